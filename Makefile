@@ -1,0 +1,96 @@
+# Short targets. `make` alone lists them.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?=
+# Needs a model, a sound card or a browser: chosen by hand, for example PYTEST_ARGS='-m browser'.
+TESTS := -m "not model and not audio and not browser"
+
+.ONESHELL:
+.SHELLFLAGS := -ec
+.DEFAULT_GOAL := help
+.PHONY: help up down dev system test check format format-check lint types imports bench lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: $(VENV)/runtime.stamp ## Prepare what is missing and start every part
+	@$(BIN)/ecosystem up
+
+down: ## Stop every part
+	@if [ -x $(BIN)/ecosystem ]; then $(BIN)/ecosystem down; else echo "Nothing was installed, so nothing runs."; fi
+
+dev: $(VENV)/dev.stamp ## Install what the checks need
+
+test: system $(VENV)/dev.stamp ## Run every test that this machine can run
+	$(BIN)/pytest $(TESTS) $(PYTEST_ARGS)
+
+check: format-check lint types imports test ## Everything a change must pass
+
+format: $(VENV)/dev.stamp ## Rewrite the code in the project's format
+	$(BIN)/ruff check --select I --fix --quiet .
+	$(BIN)/ruff format .
+
+format-check: $(VENV)/dev.stamp
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/dev.stamp ## Look for mistakes
+	$(BIN)/ruff check .
+
+types: $(VENV)/dev.stamp ## Check types, strictly
+	$(BIN)/basedpyright
+
+imports: $(VENV)/dev.stamp ## Check who imports whom
+	$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/dev.stamp ## Measure, and print the table
+	$(BIN)/python -m bench
+
+clean: down ## Stop everything and remove what the targets made
+	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .pytest_cache .ruff_cache dist
+	find src tests bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# Installing. Each stamp is newer than what it was made from, so a prepared `make up` calls no pip.
+# The lock on this file makes a second `make` wait for the first and then find its work done.
+
+define PREPARE
+exec 9<Makefile; flock 9
+if [ $@ -nt $(1) ] && [ $@ -nt pyproject.toml ]; then exit 0; fi
+if ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+  echo "Python 3.11 or newer is needed. On Debian: apt-get install python3 python3-venv" >&2; exit 1
+fi
+if ! [ -x $(BIN)/python ] && ! $(PYTHON) -m venv $(VENV); then
+  rm -rf $(VENV)
+  echo "No virtual environment could be made. On Debian: apt-get install python3-venv" >&2; exit 1
+fi
+echo "Installing what $(1) lists ..."
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+endef
+
+$(VENV)/runtime.stamp: requirements.lock pyproject.toml
+	@$(call PREPARE,requirements.lock)
+	touch $@
+
+$(VENV)/dev.stamp: requirements-dev.lock pyproject.toml
+	@$(call PREPARE,requirements-dev.lock)
+	touch $(VENV)/runtime.stamp $@
+
+# Commands that the tests call, and the Debian package of each.
+system:
+	@for need in flock:util-linux; do
+	  command -v "$${need%%:*}" > /dev/null && continue
+	  echo "Missing: $${need%%:*}. On Debian: apt-get install $${need##*:}" >&2
+	  [ "$$(id -u)" = 0 ] && apt-get update && apt-get install --yes "$${need##*:}" || exit 1
+	done
+
+LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
+	--generate-hashes --no-annotate --no-header --quiet $(LOCK_ARGS)
+
+lock: ## Resolve the dependencies anew (LOCK_ARGS=--upgrade for newer ones)
+	$(PYTHON) -m venv $(VENV)/lock
+	$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOCK) --output-file requirements.lock
+	$(LOCK) --group dev --constraints requirements.lock --output-file requirements-dev.lock
+	rm -rf $(VENV)/lock
