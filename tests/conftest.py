@@ -1,0 +1,34 @@
+"""What every test runs under: nothing blocks the event loop, and hypothesis has no deadline."""
+
+import ast
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from blockbuster import blockbuster_ctx
+from hypothesis import settings
+
+SRC = Path(__file__).parents[1] / "src"
+STORE = "kit/store.py"
+
+pytest_plugins = ["kit.testing"] if find_spec("kit.testing") else []
+
+settings.register_profile("project", deadline=None, print_blob=True)
+settings.load_profile("project")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_blocks_the_loop() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction] - autouse
+    """Fail whatever blocks the event loop from our own code; the store alone may read there."""
+    packages = [path.parent.name for path in SRC.glob("*/__init__.py")]
+    tree = ast.parse((SRC / STORE).read_text(encoding="utf-8"))
+    functions = {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    with blockbuster_ctx(scanned_modules=packages) as guard:
+        for each in guard.functions.values():
+            each.can_block_in(STORE, functions)
+        yield
