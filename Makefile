@@ -65,7 +65,7 @@ if ! [ -x $(BIN)/python ] && ! $(PYTHON) -m venv $(VENV); then
   echo "No virtual environment could be made. On Debian: apt-get install python3-venv" >&2; exit 1
 fi
 echo "Installing what $(1) lists ..."
-$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes --requirement $(1)
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 endef
 
@@ -77,13 +77,15 @@ $(VENV)/dev.stamp: requirements-dev.lock pyproject.toml
 	@$(call PREPARE,requirements-dev.lock)
 	touch $(VENV)/runtime.stamp $@
 
-# Commands that the tests call, and the Debian package of each.
+# The Debian packages that the tests stand on: root gets them installed, others are told.
 system:
-	@for need in flock:util-linux; do
-	  command -v "$${need%%:*}" > /dev/null && continue
-	  echo "Missing: $${need%%:*}. On Debian: apt-get install $${need##*:}" >&2
-	  [ "$$(id -u)" = 0 ] && apt-get update && apt-get install --yes "$${need##*:}" || exit 1
-	done
+	@missing=
+	command -v flock > /dev/null || missing="$$missing util-linux"
+	$(PYTHON) -c 'import ensurepip' 2> /dev/null || missing="$$missing python3-venv"
+	if [ -z "$$missing" ]; then exit 0; fi
+	echo "Needed: apt-get install$$missing" >&2
+	[ "$$(id -u)" = 0 ]
+	apt-get update --quiet && apt-get install --yes --quiet $$missing
 
 LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header --quiet $(LOCK_ARGS)
