@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import settings
 SRC = Path(__file__).parents[1] / "src"
 STORE = "kit/store.py"
 
-pytest_plugins = ["kit.testing"] if find_spec("kit.testing") else []
+pytest_plugins = ["kit.testing"]
 
 settings.register_profile("project", deadline=None, print_blob=True)
 settings.load_profile("project")
