@@ -1,0 +1,1 @@
+"""Everything together: the one package that may import every app."""

@@ -1,0 +1,1 @@
+"""Typed access to Hexis for other parts: `catalog` to look, `executor` to act."""

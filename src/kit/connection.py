@@ -1,0 +1,85 @@
+"""One HTTP/1.1 connection that carries one exchange at a time, parsed by httptools."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+import httptools
+
+LARGEST_REPLY = 64 << 20
+"""Bytes of a reply body at most."""
+
+
+class Connection(asyncio.Protocol):
+    """A connection to a part; `exchange` sends a whole request and returns the whole answer."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport | None = None
+        self._parser = httptools.HttpResponseParser(self)
+        self._answer: asyncio.Future[tuple[int, bytes]] | None = None
+        self._body = bytearray()
+        self._closed = False
+
+    @property
+    def reusable(self) -> bool:
+        """Whether another exchange may follow."""
+        return not self._closed and self._answer is None
+
+    async def exchange(self, request: bytes) -> tuple[int, bytes]:
+        """Send a request; return the status and the body.
+
+        Raises:
+            ConnectionError: The other side closed before it had answered, or answered nonsense.
+        """
+        if self._transport is None or self._closed:
+            raise ConnectionResetError("the connection is closed")
+        self._answer = asyncio.get_running_loop().create_future()
+        self._body.clear()
+        self._transport.write(request)
+        try:
+            return await self._answer
+        finally:
+            self._answer = None
+
+    def close(self) -> None:
+        """Close at once."""
+        self._closed = True
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The transport is ready (asyncio's callback)."""
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes came (asyncio's callback)."""
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserError as error:
+            self._fail(ConnectionError(f"the answer is not HTTP: {error}"))
+            self.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The other side is gone (asyncio's callback)."""
+        self._closed = True
+        self._fail(ConnectionResetError("the connection was closed before the answer"))
+
+    def on_body(self, chunk: bytes) -> None:
+        """A piece of the body came (the parser's callback)."""
+        self._body += chunk
+        if len(self._body) > LARGEST_REPLY:
+            self._fail(ConnectionError(f"the answer is larger than {LARGEST_REPLY} bytes"))
+            self.close()
+
+    def on_message_complete(self) -> None:
+        """The answer is whole (the parser's callback)."""
+        answer = self._answer
+        if not self._parser.should_keep_alive():
+            self._closed = True
+        if answer is not None and not answer.done():
+            answer.set_result((self._parser.get_status_code(), bytes(self._body)))
+
+    def _fail(self, error: ConnectionError) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(error)

@@ -1,0 +1,82 @@
+"""Describe a contract as an OpenAPI 3.1 document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kit import trace
+from kit.contract import Contract, Nothing, Operation
+from kit.errors import CANONICAL, ErrorBody
+
+_TEMPLATE = "#/components/schemas/{name}"
+_STATUSES = sorted({str(kind.status) for kind in CANONICAL.values()} | {"413"})
+_CONTEXT = (
+    (trace.REQUESTER, "On whose behalf: user:<name>, agent:<id> or service:<name>."),
+    (trace.CORRELATION, "One id for everything that follows from one cause."),
+    (trace.CAUSATION, "What this call follows from."),
+    (trace.DEADLINE, "Milliseconds the caller will wait from now."),
+    (trace.CONTRACT, "Name and version the caller speaks."),
+    (trace.TRACEPARENT, "W3C trace context."),
+)
+
+
+def describe(contract: Contract) -> dict[str, Any]:
+    """The document of one contract."""
+    operations = list(contract.operations.values())
+    wanted = [kind for op in operations for kind in (op.request, op.reply)]
+    schemas, components = msgspec.json.schema_components(
+        [*wanted, ErrorBody], ref_template=_TEMPLATE
+    )
+    paths: dict[str, Any] = {}
+    for position, operation in enumerate(operations):
+        request, reply = schemas[2 * position], schemas[2 * position + 1]
+        paths[f"/v1/{operation.name}"] = {"post": _post(contract, operation, request, reply)}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": contract.name, "version": contract.version},
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"program": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"program": []}],
+    }
+
+
+def _post(
+    contract: Contract, operation: Operation[Any, Any], request: Any, reply: Any
+) -> dict[str, Any]:
+    failure = {"description": "Not done.", "content": _json({"$ref": _ref("ErrorBody")})}
+    headers = [*_CONTEXT]
+    if operation.effect == "write":
+        headers.append((trace.IDEMPOTENCY, "Same key and body: the first answer again."))
+    if operation.asserted:
+        headers.append((trace.ASSERTION, "What the person's channel minted for this turn."))
+    return {
+        "operationId": f"{contract.name}.{operation.name}",
+        "summary": operation.summary,
+        "x-scope": operation.scope,
+        "x-effect": operation.effect,
+        "parameters": [
+            {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+            for name, text in headers
+        ],
+        "requestBody": {
+            "required": operation.request is not Nothing,
+            "content": _json(request),
+        },
+        "responses": {
+            "200": {"description": "Done.", "content": _json(reply)},
+            **dict.fromkeys(_STATUSES, failure),
+        },
+    }
+
+
+def _json(schema: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def _ref(name: str) -> str:
+    return _TEMPLATE.format(name=name)

@@ -1,0 +1,67 @@
+"""Load a part's frozen settings from the ecosystem's file and the environment.
+
+The file is `$ECOSYSTEM_HOME/config/ecosystem.toml` with one table per part; an environment variable
+such as `PRAXIS_EVERY_S` wins over it.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from kit.errors import InvalidArgument
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def home(environment: Mapping[str, str] | None = None) -> Path:
+    """The folder that holds everything the ecosystem keeps."""
+    environment = os.environ if environment is None else environment
+    named = environment.get("ECOSYSTEM_HOME")
+    if named:
+        return Path(named).expanduser().absolute()
+    state = environment.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "ecosystem"
+
+
+def load(kind: type[S], section: str, environment: Mapping[str, str] | None = None) -> S:
+    """The settings of one part.
+
+    Raises:
+        InvalidArgument: A name is unknown or a value does not fit; `field` says which.
+    """
+    environment = os.environ if environment is None else environment
+    path = home(environment) / "config" / "ecosystem.toml"
+    values = dict(_table(path, section))
+    prefix = f"{section.upper()}_"
+    known = {field.encode_name for field in msgspec.structs.fields(kind)}
+    for name, value in environment.items():
+        field = name.removeprefix(prefix).lower()
+        if name.startswith(prefix) and field in known:
+            values[field] = value
+    unknown = sorted(values.keys() - known)
+    if unknown:
+        raise InvalidArgument(
+            f"{path}: [{section}] has no setting {unknown[0]!r}; it has {', '.join(sorted(known))}.",
+            field=f"{section}.{unknown[0]}",
+        )
+    try:
+        return msgspec.convert(values, kind, strict=False)
+    except msgspec.ValidationError as error:
+        where = str(error).rpartition("`$.")[2].rstrip("`")
+        raise InvalidArgument(f"[{section}] {error}", field=f"{section}.{where}") from error
+
+
+def _table(path: Path, section: str) -> dict[str, Any]:
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidArgument(f"{path} is not valid TOML: {error}", field=str(path)) from error
+    return document.get(section, {})

@@ -1,0 +1,149 @@
+"""Who asks, why, until when: the context every call carries, and the record of calls made.
+
+The header names are the wire form of section 13 of the architecture; `traceparent` is W3C's.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from kit.assertion import Assertion
+
+REQUESTER = "x-requester"
+CORRELATION = "x-correlation-id"
+CAUSATION = "x-causation-id"
+DEADLINE = "x-deadline-ms"
+CONTRACT = "x-contract"
+ASSERTION = "x-channel-assertion"
+IDEMPOTENCY = "idempotency-key"
+TRACEPARENT = "traceparent"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The context of one call, the same from the first part to the last."""
+
+    requester: str
+    """On whose behalf: `user:<name>`, `agent:<id>` or `service:<name>`."""
+    correlation_id: str
+    """One for everything that follows from one cause outside."""
+    causation_id: str = ""
+    """The turn, confirmation or event this call follows from."""
+    trace_id: str = ""
+    """W3C trace id, 32 hexadecimal digits."""
+    deadline: float | None = None
+    """On the monotonic clock of this process, in seconds; None means none."""
+    principal: str = ""
+    """The program that presented the credential, as the server saw it."""
+    channel_assertion: str | None = None
+    """What the person's channel minted for this turn, passed on unread."""
+    assertion: Assertion | None = None
+    """The same, verified; set by the server of an operation that asks for it."""
+    idempotency_key: str | None = None
+
+    def remaining_s(self) -> float | None:
+        """Seconds until the deadline; None means there is none."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    def because(self, causation_id: str) -> Call:
+        """The same context for calls that follow from `causation_id`."""
+        return replace(self, causation_id=causation_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalCall:
+    """One call to another part, as the caller saw it."""
+
+    service: str
+    operation: str
+    contract_version: str
+    correlation_id: str
+    causation_id: str
+    started_at: datetime
+    duration_ms: float
+    error_code: str | None
+    request: object
+    reply: object
+
+
+class Recorder(Protocol):
+    """Takes note of external calls."""
+
+    def record(self, call: ExternalCall) -> None:
+        """Note one finished call."""
+        ...
+
+
+_call: ContextVar[Call | None] = ContextVar("call", default=None)
+_recorder: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+
+
+def current_call() -> Call | None:
+    """The context this task works in."""
+    return _call.get()
+
+
+def current_recorder() -> Recorder | None:
+    """Who notes external calls of this task."""
+    return _recorder.get()
+
+
+@contextmanager
+def working_for(call: Call, recorder: Recorder | None = None) -> Iterator[Call]:
+    """Make outgoing calls inside the block carry this context."""
+    call_token = _call.set(call)
+    recorder_token = _recorder.set(recorder) if recorder is not None else None
+    try:
+        yield call
+    finally:
+        _call.reset(call_token)
+        if recorder_token is not None:
+            _recorder.reset(recorder_token)
+
+
+def enter(call: Call) -> None:
+    """Make the rest of this task work in the context of `call`."""
+    _call.set(call)
+
+
+def new_correlation_id() -> str:
+    """A fresh correlation id."""
+    return f"cor_{secrets.token_hex(10)}"
+
+
+def new_trace_id() -> str:
+    """A fresh W3C trace id."""
+    return secrets.token_hex(16)
+
+
+def parse_traceparent(value: str) -> str:
+    """The trace id inside a `traceparent` header; empty when it is not a valid one."""
+    pieces = value.split("-")
+    if len(pieces) < 4 or len(pieces[1]) != 32 or len(pieces[2]) != 16:
+        return ""
+    trace_id = pieces[1]
+    return trace_id if trace_id.strip("0123456789abcdef") == "" and trace_id.strip("0") else ""
+
+
+def format_traceparent(trace_id: str) -> str:
+    """A `traceparent` header for a new span of this trace."""
+    return f"00-{trace_id}-{secrets.token_hex(8)}-01"
+
+
+def originate(requester: str, *, timeout_s: float | None = None, causation_id: str = "") -> Call:
+    """A context for a call that nothing else caused."""
+    return Call(
+        requester=requester,
+        correlation_id=new_correlation_id(),
+        causation_id=causation_id,
+        trace_id=new_trace_id(),
+        deadline=None if timeout_s is None else time.monotonic() + timeout_s,
+    )

@@ -1,0 +1,1 @@
+"""Conversation and personal context. Maven is authoritative for both and coordinates the rest."""

@@ -1,0 +1,1 @@
+"""Canonical identity: which real thing a name refers to. Nexus is authoritative for it."""

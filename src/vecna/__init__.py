@@ -1,0 +1,1 @@
+"""Knowledge shared between agents. Vecna is authoritative for what they learned."""

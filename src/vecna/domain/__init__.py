@@ -1,0 +1,1 @@
+"""The rules of shared memory: pure functions over frozen values."""
