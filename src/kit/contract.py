@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar, dataclass_transform
 
 import msgspec
 from msgspec import Meta
@@ -26,10 +26,12 @@ Effect = Literal["read", "write"]
 """A read may be sent again; a write never is."""
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a caller sends: closed, so a misspelt field is refused and named."""
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Reply(msgspec.Struct, frozen=True):
     """What a part answers: open, so a reader ignores what a newer part added."""
 
