@@ -1,0 +1,70 @@
+"""What the `ecosystem` command says, in Russian and English."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+_TEXTS: dict[str, dict[str, str]] = {
+    "started": {
+        "en": "All parts are healthy: {parts} ({seconds:.1f} s).",
+        "ru": "Все части здоровы: {parts} ({seconds:.1f} с).",
+    },
+    "found": {
+        "en": "The ecosystem runs already; all parts are healthy: {parts}.",
+        "ru": "Экосистема уже работает; все части здоровы: {parts}.",
+    },
+    "degraded": {"en": "  {part}: {problem}", "ru": "  {part}: {problem}"},
+    "repaired": {
+        "en": "Put right: {programs}.",
+        "ru": "Приведено в порядок: {programs}.",
+    },
+    "where": {
+        "en": "  state    {home}\n  sockets  {home}/run\n  logs     {home}/log\n"
+        "  settings {home}/config/ecosystem.toml   restart on crash: {restart}",
+        "ru": "  состояние {home}\n  сокеты    {home}/run\n  журналы   {home}/log\n"
+        "  настройки {home}/config/ecosystem.toml   перезапуск при падении: {restart}",
+    },
+    "talk": {
+        "en": 'Talk:  {maven} chat\n       {maven} ask "what needs attention?"\n'
+        '       {maven} ask "что требует внимания?"\nCheck: {ecosystem} doctor\nStop:  make down',
+        "ru": 'Говорить:   {maven} chat\n            {maven} ask "что требует внимания?"\n'
+        '            {maven} ask "what needs attention?"\nПроверить:  {ecosystem} doctor\n'
+        "Остановить: make down",
+    },
+    "on": {"en": "on", "ru": "включён"},
+    "off": {"en": "off", "ru": "выключен"},
+    "stopped": {"en": "Everything is stopped.", "ru": "Всё остановлено."},
+    "nothing_ran": {"en": "Nothing was running.", "ru": "Ничего не работало."},
+    "restarted": {"en": "{program} runs again.", "ru": "{program} снова работает."},
+    "rotated": {
+        "en": "{program} has a new secret; a running process needs "
+        "`{ecosystem} restart {program}`.",
+        "ru": "У {program} новый секрет; работающему процессу нужен "
+        "`{ecosystem} restart {program}`.",
+    },
+    "all_well": {"en": "Everything is in order.", "ru": "Всё в порядке."},
+    "not_well": {
+        "en": "{count} to put right.",
+        "ru": "Нужно исправить: {count}.",
+    },
+}
+
+
+def language(environment: Mapping[str, str] | None = None) -> str:
+    """`ru` where the person's locale is Russian, else `en`."""
+    environment = os.environ if environment is None else environment
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            return "ru" if environment[name].startswith("ru") else "en"
+    return "en"
+
+
+def say(name: str, **values: object) -> str:
+    """One text in the person's language."""
+    return _TEXTS[name][language()].format(**values)
+
+
+def say_in(chosen: str, name: str, **values: object) -> str:
+    """One text in a given language."""
+    return _TEXTS[name][chosen].format(**values)
