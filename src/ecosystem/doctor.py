@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from ecosystem.parts import CLI, PARTS, PROGRAMS, Part
-from ecosystem.supervision import RUNNING, Control
+from ecosystem.supervision import RUNNING, Control, Process
 from ecosystem.texts import language
 from kit.client import AnyClient
 from kit.contract import MetaReply, Nothing
@@ -121,20 +121,28 @@ def _supervisor(home: Path) -> list[Finding]:
         processes = {process.program: process for process in control.processes()}
     except Unavailable as error:
         return [_wrong("supervisor", error.message, f"супервизор не отвечает: {error.message}")]
-    findings = [_well("supervisor", f"pid {control.pid()}", f"pid {control.pid()}")]
-    for part in PARTS:
-        process = processes.get(part.program)
-        if process is None or process.state != RUNNING:
-            state = "unknown" if process is None else process.state.lower()
-            log = home / "log" / f"{part.program}.log"
-            findings.append(
-                _wrong(
-                    part.name,
-                    f"its process is {state}; see {log}, then run `make up`.",
-                    f"процесс в состоянии {state}; смотрите {log}, затем выполните `make up`.",
-                )
-            )
-    return findings
+    return [
+        _well("supervisor", f"pid {control.pid()}", f"pid {control.pid()}"),
+        *(
+            _stopped(home, part, processes.get(part.program))
+            for part in PARTS
+            if not _runs(processes.get(part.program))
+        ),
+    ]
+
+
+def _runs(process: Process | None) -> bool:
+    return process is not None and process.state == RUNNING
+
+
+def _stopped(home: Path, part: Part, process: Process | None) -> Finding:
+    state = "unknown" if process is None else process.state.lower()
+    log = home / "log" / f"{part.program}.log"
+    return _wrong(
+        part.name,
+        f"its process is {state}; see {log}, then run `make up`.",
+        f"процесс в состоянии {state}; смотрите {log}, затем выполните `make up`.",
+    )
 
 
 async def _parts() -> list[Finding]:

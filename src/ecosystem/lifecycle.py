@@ -16,10 +16,11 @@ from ecosystem import credentials, seed, supervision
 from ecosystem.parts import BY_NAME, BY_PROGRAM, CLI, PARTS, Part
 from ecosystem.settings import Settings
 from ecosystem.supervision import RUNNING, Control
+from kit.address import LONGEST_SOCKET_PATH
 from kit.auth import write_private
 from kit.client import AnyClient
 from kit.contract import HealthReply, Nothing
-from kit.errors import ServiceError, Unavailable
+from kit.errors import InvalidArgument, ServiceError, Unavailable
 from kit.local import address_of, person, secret_of
 
 _READY_S = 60.0
@@ -101,6 +102,13 @@ async def ask_health(part: Part, *, timeout_s: float = 2.0) -> HealthReply:
 
 
 def _prepare(home: Path) -> None:
+    socket = f"{supervision.socket_of(home)}.{2**22}"
+    if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
+        raise InvalidArgument(
+            f"{home} is too long a path: its Unix sockets would not fit into "
+            f"{LONGEST_SOCKET_PATH} bytes. Set ECOSYSTEM_HOME to a shorter one.",
+            field="ECOSYSTEM_HOME",
+        )
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     for folder in (home, *(home / name for name in _FOLDERS)):
         folder.mkdir(exist_ok=True, mode=0o700)

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from kit.errors import InvalidArgument
 
-_LONGEST_SOCKET_PATH = 107
+LONGEST_SOCKET_PATH = 107
+"""Bytes the kernel takes for the path of a Unix socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,9 @@ def listen(address: Address) -> socket.socket:
     if not address.path:
         return socket.create_server((address.host, address.port), reuse_port=False)
     path = Path(address.path)
-    if len(os.fsencode(path)) > _LONGEST_SOCKET_PATH:
+    if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
         raise InvalidArgument(
-            f"{path} is too long for a Unix socket ({_LONGEST_SOCKET_PATH} bytes at most); "
+            f"{path} is too long for a Unix socket ({LONGEST_SOCKET_PATH} bytes at most); "
             "set ECOSYSTEM_HOME to a shorter folder.",
             field="address",
         )
