@@ -14,7 +14,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
 import structlog
 import uvicorn
 
@@ -23,7 +22,7 @@ from kit.errors import InvalidArgument, Unavailable
 from kit.local import socket_path
 from kit.pulse import Pulse
 from kit.server import Hosted, build_app
-from kit.settings import home
+from kit.settings import Listening, home
 from kit.ticker import Ticker
 
 _log = structlog.get_logger()
@@ -32,19 +31,6 @@ _KEEP_ALIVE_S = 75
 """Longer than clients keep an idle connection."""
 _GRACE_S = 8
 """Seconds that answers under way get when the part stops."""
-
-
-class Listening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of a part's doors."""
-
-    tcp: str | None = None
-    """`http://127.0.0.1:7301` opens a second door; every call needs a credential there as well."""
-    tls_cert: str | None = None
-    """Certificate file for the second door."""
-    tls_key: str | None = None
-    """Key file for the second door."""
-    tcp_without_tls: bool = False
-    """Allow the second door to face other machines unencrypted; tokens can then be overheard."""
 
 
 @dataclass(kw_only=True)

@@ -19,6 +19,19 @@ from kit.errors import InvalidArgument
 S = TypeVar("S", bound=msgspec.Struct)
 
 
+class Listening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of a part's doors."""
+
+    tcp: str | None = None
+    """`http://127.0.0.1:7301` opens a second door; every call needs a credential there as well."""
+    tls_cert: str | None = None
+    """Certificate file for the second door."""
+    tls_key: str | None = None
+    """Key file for the second door."""
+    tcp_without_tls: bool = False
+    """Allow the second door to face other machines unencrypted; tokens can then be overheard."""
+
+
 def home(environment: Mapping[str, str] | None = None) -> Path:
     """The folder that holds everything the ecosystem keeps."""
     environment = os.environ if environment is None else environment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kit.daemon import Listening
+from kit.settings import Listening
 
 
 class Settings(Listening, frozen=True, kw_only=True, forbid_unknown_fields=True):
