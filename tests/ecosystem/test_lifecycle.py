@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ecosystem.conftest import Ecosystem, eventually
+from tests.ecosystem.driver import Ecosystem, eventually
 
 PARTS = ("nexus", "praxis", "hexis", "vecna", "maven")
 pytestmark = pytest.mark.slow

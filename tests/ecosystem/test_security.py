@@ -1,0 +1,180 @@
+"""What each program may do, on the real processes: least privilege, and no way round it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from ecosystem.parts import PERMISSIONS
+from hexis.client.executor import Executor
+from hexis.contract.execution import Confirm, Execute, Execution
+from kit import assertion, trace
+from kit.address import Address, dial
+from kit.assertion import Assertion
+from kit.auth import Secret
+from kit.connection import Connection
+from kit.errors import PermissionDenied, ServiceError
+from nexus.client import NexusClient
+from nexus.contract import Resolve, Resolved
+from tests.ecosystem.driver import Ecosystem
+from tests.requirements import requirement
+
+slow = pytest.mark.slow
+
+
+def secret_of(ecosystem: Ecosystem, program: str) -> Secret:
+    """A program's credential, as the program itself would load it."""
+    return Secret.load(ecosystem.home / "credentials" / program)
+
+
+def hexis_as(ecosystem: Ecosystem, program: str) -> Executor:
+    """Hexis, called with one program's credential for the person."""
+    address = Address(path=str(ecosystem.home / "run" / "hexis.sock"))
+    return Executor(address, secret_of(ecosystem, program), requester=owner(ecosystem))
+
+
+def owner(ecosystem: Ecosystem) -> str:
+    """The person the ecosystem belongs to."""
+    return (ecosystem.home / "config" / "owner").read_text().strip()
+
+
+async def vecna_id(ecosystem: Ecosystem) -> str:
+    """The canonical id of Vecna."""
+    address = Address(path=str(ecosystem.home / "run" / "nexus.sock"))
+    async with NexusClient(
+        address, secret_of(ecosystem, "cli"), requester=owner(ecosystem)
+    ) as nexus:
+        found = await nexus.resolve(Resolve(text="векну", purpose="mutate"))
+    assert isinstance(found, Resolved)
+    return found.entity_id
+
+
+async def ask_to_restart_vecna(ecosystem: Ecosystem) -> Execution:
+    """What Maven's daemon does when a person says "restart vecna"."""
+    entity_id = await vecna_id(ecosystem)
+    request = Execute(capability_id="cap_supervisor_restart", entity_id=entity_id, wait_s=0)
+    with trace.working_for(trace.originate(owner(ecosystem), causation_id="trn_asking0000001")):
+        async with hexis_as(ecosystem, "mavend") as hexis:
+            return await hexis.execute(request)
+
+
+async def confirm_as(
+    ecosystem: Ecosystem, program: str, confirmation_id: str, word: str | None
+) -> Execution:
+    """Try to say yes with one program's credential and one assertion."""
+    call = trace.originate(owner(ecosystem), causation_id="trn_answering00001")
+    with trace.working_for(replace(call, channel_assertion=word)):
+        async with hexis_as(ecosystem, program) as hexis:
+            return await hexis.confirm(Confirm(confirmation_id=confirmation_id, wait_s=20))
+
+
+def spoken(ecosystem: Ecosystem, program: str = "terminal", **changes: object) -> str:
+    """The assertion a program mints for an utterance, with something made different."""
+    said = Assertion(
+        turn_id="trn_answering00001",
+        requester=owner(ecosystem),
+        channel=program,
+        issued_at=datetime.now(UTC),
+    )
+    key = secret_of(ecosystem, program).assertion_key_for("hexis")
+    return assertion.mint(key, msgspec.structs.replace(said, **changes))
+
+
+@requirement("invariant.4", "arch.19")
+def test_no_part_but_the_persons_own_programs_may_confirm() -> None:
+    confirming = {p.program for p in PERMISSIONS if "hexis.confirm" in p.scopes}
+    channels = {p.program for p in PERMISSIONS if p.channel}
+
+    assert confirming == {"terminal", "cli"}
+    assert channels == {"terminal", "cli"}
+
+
+@requirement("invariant.4", "arch.19")
+def test_praxis_holds_no_permission_at_hexis_beyond_being_known() -> None:
+    scopes = {scope for p in PERMISSIONS if p.program == "praxis" for scope in p.scopes}
+
+    assert scopes == set()
+
+
+@slow
+@requirement("invariant.4", "arch.19")
+async def test_praxis_is_refused_when_it_tries_to_execute(ecosystem: Ecosystem) -> None:
+    entity_id = await vecna_id(ecosystem)
+    address = Address(path=str(ecosystem.home / "run" / "hexis.sock"))
+    request = Execute(capability_id="cap_supervisor_restart", entity_id=entity_id)
+
+    async with Executor(address, secret_of(ecosystem, "praxis")) as hexis:
+        with pytest.raises(PermissionDenied):
+            await hexis.execute(request)
+
+
+@slow
+@requirement("arch.7", "invariant.6")
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [
+        ("no assertion", "assertion_needed"),
+        ("altered", "assertion_invalid"),
+        ("too old", "assertion_expired"),
+        ("older than the question", "assertion_not_later"),
+        ("another person's", "assertion_foreign"),
+        ("made by mavend itself", "assertion_foreign"),
+        ("of the turn that asked", "assertion_not_later"),
+    ],
+)
+async def test_confirming_without_a_genuine_later_word_is_refused(
+    ecosystem: Ecosystem, case: str, reason: str
+) -> None:
+    early = spoken(ecosystem)
+    asked = await ask_to_restart_vecna(ecosystem)
+    assert asked.confirmation is not None
+    words = {
+        "no assertion": None,
+        "altered": spoken(ecosystem)[:-4] + "AAAA",
+        "too old": spoken(ecosystem, issued_at=datetime.now(UTC) - timedelta(minutes=10)),
+        "older than the question": early,
+        "another person's": spoken(ecosystem, requester="user:mallory"),
+        "made by mavend itself": spoken(ecosystem, program="mavend"),
+        "of the turn that asked": spoken(ecosystem, turn_id="trn_asking0000001"),
+    }
+    before = ecosystem.pid("vecna")
+
+    with pytest.raises(ServiceError) as refused:
+        await confirm_as(ecosystem, "mavend", asked.confirmation.confirmation_id, words[case])
+
+    assert isinstance(refused.value, PermissionDenied)
+    assert refused.value.reason == reason
+    assert ecosystem.pid("vecna") == before
+
+
+@slow
+@requirement("arch.7", "invariant.6")
+async def test_a_genuine_yes_works_once(ecosystem: Ecosystem) -> None:
+    asked = await ask_to_restart_vecna(ecosystem)
+    assert asked.confirmation is not None
+    confirmation_id = asked.confirmation.confirmation_id
+
+    done = await confirm_as(ecosystem, "mavend", confirmation_id, spoken(ecosystem))
+    word = spoken(ecosystem, turn_id="trn_answering00002")
+    with pytest.raises(ServiceError) as again:
+        await confirm_as(ecosystem, "mavend", confirmation_id, word)
+
+    assert done.state == "succeeded"
+    assert again.value.reason == "confirmation_consumed"
+
+
+@slow
+async def test_a_token_made_for_one_part_is_nothing_to_another(ecosystem: Ecosystem) -> None:
+    address = Address(path=str(ecosystem.home / "run" / "hexis.sock"))
+    request = b"POST /v1/list_capabilities HTTP/1.1\r\nhost: hexis\r\ncontent-length: 2\r\n"
+    for_nexus = secret_of(ecosystem, "mavend").token_for("nexus")
+    connection = await dial(Connection, address)
+
+    status, body = await connection.exchange(
+        request + f"authorization: Bearer {for_nexus}\r\n\r\n{{}}".encode()
+    )
+
+    connection.close()
+    assert status == 401
+    assert b"credential_unknown" in body
