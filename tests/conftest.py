@@ -10,6 +10,12 @@ from hypothesis import settings
 
 SRC = Path(__file__).parents[1] / "src"
 STORE = "kit/store.py"
+QUICK = {
+    "kit/address.py": {"listen"},  # once, before anybody is served
+    "kit/auth.py": {"_refresh", "write_private"},  # one stat a call; a file when tests grant
+    "kit/daemon.py": {"serving"},  # the socket's file, when the part stops
+}
+"""What else may touch the disk on the loop, and why it may."""
 
 pytest_plugins = ["kit.testing"]
 
@@ -19,7 +25,7 @@ settings.load_profile("project")
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_blocks_the_loop() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction] - autouse
-    """Fail whatever blocks the event loop from our own code; the store alone may read there."""
+    """Fail whatever blocks the event loop from our own code; the store may read there."""
     packages = [path.parent.name for path in SRC.glob("*/__init__.py")]
     tree = ast.parse((SRC / STORE).read_text(encoding="utf-8"))
     functions = {
@@ -30,4 +36,6 @@ def _nothing_blocks_the_loop() -> Iterator[None]:  # pyright: ignore[reportUnuse
     with blockbuster_ctx(scanned_modules=packages) as guard:
         for each in guard.functions.values():
             each.can_block_in(STORE, functions)
+            for file, quick in QUICK.items():
+                each.can_block_in(file, quick)
         yield
