@@ -1,20 +1,27 @@
-"""The command line of a part, made from its operation table."""
+"""The command line of a part, made from its operation table.
+
+Completion is click's own: `eval "$(_NEXUS_COMPLETE=bash_source nexus)"` (or `zsh_source`,
+`fish_source`) teaches the shell the commands and options of `nexus`, and so on for each part.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
-import types
-from collections.abc import Callable
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 import click
 import msgspec
 
 from kit.client import Client
 from kit.contract import Operation
-from kit.errors import InvalidArgument, ServiceError
+from kit.errors import ServiceError
+from kit.fields import parameters_of, request_of
 from kit.local import connect, person
+from kit.render import as_json, as_outline, as_table, visible_line
 from kit.settings import load
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -22,16 +29,22 @@ PROGRAM = "cli"
 """The program whose credential the parts' commands use."""
 EXIT = {
     "invalid_argument": 2,
-    "unauthenticated": 77,
-    "permission_denied": 77,
     "not_found": 4,
     "conflict": 5,
     "failed_precondition": 6,
     "unavailable": 69,
     "deadline_exceeded": 75,
+    "resource_exhausted": 75,
     "outcome_unknown": 76,
+    "unauthenticated": 77,
+    "permission_denied": 77,
 }
 """Exit status per canonical code, after sysexits.h where it has one; anything else is 70."""
+_WAY_OUT = {
+    "unreachable": "`make up` starts what does not run; `ecosystem doctor` says what is wrong.",
+    "credential_unknown": "`ecosystem doctor` says which credential is out of step.",
+}
+"""What to do about a failure that does not say it itself, by reason."""
 
 
 def command_line(
@@ -39,12 +52,7 @@ def command_line(
 ) -> click.Group:
     """The group of commands of one part, with `extra` beside them."""
     name = client.contract.name
-    group = click.Group(name, help=help_text or sys.modules[name].__doc__)
-    for operation in client.contract.operations.values():
-        command = _command(client, operation)
-        group.add_command(command)
-        if operation.alias:
-            group.add_command(command, operation.alias)
+    group = _PartGroup(client, name, help=help_text or sys.modules[name].__doc__)
     for command in extra:
         group.add_command(command)
     return group
@@ -55,7 +63,7 @@ def serve_command(part: str, settings: type[S]) -> Callable[[Callable[[S], None]
 
     def decorate(serve: Callable[[S], None]) -> click.Command:
         def callback() -> None:
-            from kit import log  # noqa: PLC0415 - only a serving process logs
+            from kit import log  # only a serving process logs
 
             with reporting():
                 values = load(settings, part)
@@ -67,119 +75,111 @@ def serve_command(part: str, settings: type[S]) -> Callable[[Callable[[S], None]
     return decorate
 
 
-class reporting:  # noqa: N801 - used as a statement
-    """Turn a failure inside the block into one clear line and an exit status."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ServiceError):
-            where = f" ({error.field})" if error.field else ""
-            click.echo(f"{error.code}{where}: {error.message}", err=True)
-            raise SystemExit(EXIT.get(error.code, 70)) from error
+@contextmanager
+def reporting() -> Generator[None]:
+    """Turn a failure inside the block into one line on stderr and an exit status."""
+    try:
+        yield
+    except ServiceError as error:
+        click.echo(failure_line(error), err=True)
+        raise SystemExit(EXIT.get(error.code, 70)) from error
 
 
-def _command(client: type[Client], operation: Operation[Any, Any]) -> click.Command:
-    hints = get_type_hints(operation.request)
-    fields = msgspec.structs.fields(operation.request)
-    parameters = [_parameter(field, hints[field.name], operation) for field in fields]
-    as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print the reply as JSON.")
+def failure_line(error: ServiceError) -> str:
+    """Code, field, what went wrong and the way out, in one line."""
+    where = f" ({error.field})" if error.field else ""
+    way_out = _WAY_OUT.get(error.reason or "", "")
+    return visible_line(f"{error.code}{where}: {error.message} {way_out}".rstrip())
 
-    def callback(as_json: bool, **values: Any) -> None:
+
+class _PartGroup(click.Group):
+    """Commands of a part; those of operations are made when they are asked for."""
+
+    def __init__(self, client: type[Client], name: str, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self._client = client
+        self._operations = {
+            _command_name(operation): operation for operation in client.contract.operations.values()
+        }
+        self._aliases = {
+            operation.alias: name for name, operation in self._operations.items() if operation.alias
+        }
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of the added commands, or else that of an operation or its alias."""
+        added = super().get_command(ctx, cmd_name)
+        operation = self._operations.get(self._aliases.get(cmd_name, cmd_name))
+        if added is not None or operation is None:
+            return added
+        return _OperationCommand(self._client, operation)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The added ones, then those of the operations."""
+        return [*self.commands, *(name for name in self._operations if name not in self.commands)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the part adds stands before the operations of its contract."""
+        added = [(name, command.get_short_help_str(100)) for name, command in self.commands.items()]
+        operations = [
+            (f"{name}, {operation.alias}" if operation.alias else name, operation.summary)
+            for name, operation in self._operations.items()
+        ]
+        for title, rows in (("Commands", added), ("Operations", operations)):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class _OperationCommand(click.Command):
+    """Call one operation and print the reply."""
+
+    def __init__(self, client: type[Client], operation: Operation[Any, Any]) -> None:
+        self._client = client
+        self._operation = operation
+        shown = click.Option(["--json", "as_json"], is_flag=True, help="Print the reply as JSON.")
+        super().__init__(
+            _command_name(operation),
+            params=[*parameters_of(operation), shown],
+            callback=self._run,
+            help=operation.summary,
+        )
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help; what the contract says about each field is read only now."""
+        from kit.field_help import help_of
+
+        said = help_of(self._operation)
+        for parameter in self.params:
+            if isinstance(parameter, click.Option) and not parameter.help:
+                parameter.help = said.get(parameter.name or "")
+        arguments = [p for p in self.params if isinstance(p, click.Argument)]
+        super().format_help(ctx, formatter)
+        rows = [(p.make_metavar(ctx), said.get(p.name or "", "")) for p in arguments]
+        if any(text for _, text in rows):
+            with formatter.section("Arguments"):
+                formatter.write_dl(rows)
+
+    def _run(self, as_json: bool, **typed: Any) -> None:
         with reporting():
-            request = _request(operation, values)
-            reply = asyncio.run(_call(client, operation, request))
-            click.echo(_render(reply, as_json=as_json))
+            request = request_of(self._operation, typed)
+            reply = asyncio.run(self._call(request))
+        show(reply, json=as_json)
 
-    return click.Command(
-        operation.name.replace("_", "-"),
-        params=[*parameters, as_json],
-        callback=callback,
-        help=operation.summary,
-    )
+    async def _call(self, request: Any) -> Any:
+        async with connect(self._client, PROGRAM, requester=person()) as client:
+            return await client.call(self._operation, request)
 
 
-async def _call(client: type[Client], operation: Operation[Any, Any], request: Any) -> Any:
-    async with connect(client, PROGRAM, requester=person()) as connected:
-        return await connected.call(operation, request)
+def show(reply: object, *, json: bool = False) -> None:
+    """Print a reply: JSON when asked for, a table where one fits a terminal, else an outline."""
+    if json:
+        click.echo(as_json(reply))
+        return
+    table = None
+    if sys.stdout.isatty():
+        table = as_table(reply, shutil.get_terminal_size().columns)
+    click.echo(table or as_outline(reply))
 
 
-def _request(operation: Operation[Any, Any], values: dict[str, Any]) -> Any:
-    given = {name: value for name, value in values.items() if value not in (None, ())}
-    hints = get_type_hints(operation.request)
-    for name, value in given.items():
-        if isinstance(value, str) and not _is_text(hints[name]):
-            given[name] = _parse(name, value)
-    try:
-        return msgspec.convert(given, operation.request, strict=False)
-    except msgspec.ValidationError as error:
-        raise InvalidArgument(str(error)) from error
-
-
-def _parse(name: str, text: str) -> Any:
-    if text[:1] not in "{[":
-        return text
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise InvalidArgument(f"--{name.replace('_', '-')} is JSON: {error}", field=name) from error
-
-
-def _parameter(
-    field: msgspec.structs.FieldInfo, hint: Any, operation: Operation[Any, Any]
-) -> click.Parameter:
-    if field.name in operation.positional:
-        return click.Argument([field.name], required=field.required)
-    flag = f"--{field.name.replace('_', '-')}"
-    kind = _plain(hint)
-    if get_origin(kind) is Literal:
-        choices = click.Choice([str(choice) for choice in get_args(kind)])
-        return click.Option([flag, field.name], type=choices, required=field.required)
-    if get_origin(kind) is list and _is_text(get_args(kind)[0]):
-        return click.Option([flag, field.name], multiple=True, required=field.required)
-    metavar = "TEXT" if _is_text(hint) else "JSON" if get_origin(kind) else None
-    return click.Option([flag, field.name], metavar=metavar, required=field.required)
-
-
-def _is_text(hint: Any) -> bool:
-    kind = _plain(hint)
-    return kind is str or (get_origin(kind) is Literal)
-
-
-def _plain(hint: Any) -> Any:
-    """The type below `Annotated` and `| None`."""
-    if get_origin(hint) in (Union, types.UnionType):
-        named = [choice for choice in get_args(hint) if choice is not type(None)]
-        return _plain(named[0]) if len(named) == 1 else hint
-    return hint
-
-
-def _render(reply: Any, *, as_json: bool) -> str:
-    data = msgspec.to_builtins(reply)
-    if as_json:
-        return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
-    return "\n".join(_lines(data)) or "(nothing)"
-
-
-def _lines(data: Any, indent: str = "") -> list[str]:
-    """An indented outline: plain text that reads the same in a pipe and on a terminal."""
-    lines: list[str] = []
-    if isinstance(data, dict):
-        for key, value in data.items():
-            if value in (None, "", [], {}):
-                continue
-            if isinstance(value, dict | list):
-                lines += [f"{indent}{key}:", *_lines(value, f"{indent}  ")]
-            else:
-                lines.append(f"{indent}{key}: {_scalar(value)}")
-    elif isinstance(data, list):
-        for value in data:
-            inner = _lines(value, f"{indent}  ")
-            lines += [f"{indent}- {inner[0].lstrip()}", *inner[1:]] if inner else []
-    else:
-        lines.append(f"{indent}{_scalar(data)}")
-    return lines
-
-
-def _scalar(value: Any) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+def _command_name(operation: Operation[Any, Any]) -> str:
+    return operation.name.replace("_", "-")

@@ -1,0 +1,82 @@
+"""Speak with Maven as the terminal: each utterance gets a turn id and the person's assertion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kit.assertion import Assertion, mint
+from kit.clock import Clock, SystemClock
+from kit.ids import Ids
+from kit.local import connect, person, secret_of
+from kit.trace import originate, working_for
+from maven.client import MavenClient
+from maven.contract import Answer, Language, TakeTurn
+
+PROGRAM = "terminal"
+"""The program whose credential this is, and the name of the channel."""
+CONVERSATION = "terminal"
+"""What everybody who names no other conversation goes on with."""
+_CHECKED_BY = "hexis"
+"""The part that checks the assertions."""
+
+
+class Channel:
+    """One person in one conversation, speaking through the terminal."""
+
+    def __init__(
+        self,
+        client: MavenClient,
+        key: bytes,
+        requester: str,
+        conversation_id: str = CONVERSATION,
+        clock: Clock | None = None,
+    ) -> None:
+        self.client = client
+        self.requester = requester
+        self.conversation_id = conversation_id
+        self._key = key
+        self._clock = clock or SystemClock()
+        self._ids = Ids(self._clock)
+
+    @classmethod
+    def open(cls, conversation_id: str = CONVERSATION) -> Channel:
+        """The channel of the person logged in.
+
+        Raises:
+            Unauthenticated: The terminal has no credential on this machine.
+        """
+        requester = person()
+        client = connect(MavenClient, PROGRAM, requester=requester)
+        key = secret_of(PROGRAM).assertion_key_for(_CHECKED_BY)
+        return cls(client, key, requester, conversation_id)
+
+    def turn(self, text: str, language: Language | None = None) -> TakeTurn:
+        """A new turn for what was said; nothing is sent yet."""
+        return TakeTurn(
+            turn_id=self._ids.new("trn"),
+            text=text,
+            channel=PROGRAM,
+            conversation_id=self.conversation_id,
+            language=language,
+        )
+
+    async def take(self, turn: TakeTurn, timeout_s: float | None = None) -> Answer:
+        """Send the turn, once, with an assertion that the person said this now.
+
+        Raises:
+            ServiceError: `Unavailable` if it surely was not taken, `OutcomeUnknown` if no answer
+                came, and what Maven itself refuses.
+        """
+        sworn = Assertion(
+            turn_id=turn.turn_id,
+            requester=self.requester,
+            channel=PROGRAM,
+            issued_at=self._clock.now(),
+        )
+        call = replace(
+            originate(self.requester),
+            causation_id=turn.turn_id,
+            channel_assertion=mint(self._key, sworn),
+        )
+        with working_for(call):
+            return await self.client.take_turn(turn, timeout_s=timeout_s)
