@@ -1,4 +1,4 @@
-"""What the contract says about a field, for `--help`: its docstring, its bounds, its default."""
+"""What is said about a field where it is defined: its docstring, its bounds, its default."""
 
 from __future__ import annotations
 
@@ -16,15 +16,23 @@ from kit.contract import Operation
 
 def help_of(operation: Operation[Any, Any]) -> dict[str, str]:
     """One line a field of the request; empty where the contract says nothing."""
-    request = operation.request
-    said = _said_in(request.__module__).get(request.__name__, {})
-    shape = cast("shapes.StructType", shapes.type_info(request))
+    said = said_of(operation.request)
+    shape = cast("shapes.StructType", shapes.type_info(operation.request))
     return {
         field.name: " ".join(
             filter(None, [said.get(field.name, ""), _limits(field.type), _default(field)])
         )
         for field in shape.fields
     }
+
+
+def said_of(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """What is said of each field where the struct, or one that it extends, is defined."""
+    said: dict[str, str] = {}
+    for each in reversed(kind.__mro__):
+        if issubclass(each, msgspec.Struct) and each is not msgspec.Struct:
+            said |= _said_in(each.__module__).get(each.__name__, {})
+    return said
 
 
 def _limits(kind: shapes.Type) -> str:
