@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -25,6 +25,8 @@ from kit.render import as_json, as_outline, as_table, visible_line
 from kit.settings import load
 
 S = TypeVar("S", bound=msgspec.Struct)
+ExitStatus = Callable[[Any], int]
+"""Reads a reply; 0 where the answer is the plain one."""
 PROGRAM = "cli"
 """The program whose credential the parts' commands use."""
 EXIT = {
@@ -48,11 +50,21 @@ _WAY_OUT = {
 
 
 def command_line(
-    client: type[Client], *extra: click.Command, help_text: str | None = None
+    client: type[Client],
+    *extra: click.Command,
+    help_text: str | None = None,
+    exit_status: Mapping[str, ExitStatus] | None = None,
 ) -> click.Group:
-    """The group of commands of one part, with `extra` beside them."""
+    """The group of commands of one part, with `extra` beside them.
+
+    Args:
+        client: the client of the part.
+        *extra: further commands.
+        help_text: what the group is for; None takes it from the part.
+        exit_status: by operation, what a reply that is no failure still has to tell a script.
+    """
     name = client.contract.name
-    group = _PartGroup(client, name, help=help_text or sys.modules[name].__doc__)
+    group = _PartGroup(client, name, exit_status or {}, help=help_text or sys.modules[name].__doc__)
     for command in extra:
         group.add_command(command)
     return group
@@ -95,9 +107,16 @@ def failure_line(error: ServiceError) -> str:
 class _PartGroup(click.Group):
     """Commands of a part; those of operations are made when they are asked for."""
 
-    def __init__(self, client: type[Client], name: str, **settings: Any) -> None:
+    def __init__(
+        self,
+        client: type[Client],
+        name: str,
+        exit_status: Mapping[str, ExitStatus],
+        **settings: Any,
+    ) -> None:
         super().__init__(name, **settings)
         self._client = client
+        self._exit_status = exit_status
         self._operations = {
             _command_name(operation): operation for operation in client.contract.operations.values()
         }
@@ -111,7 +130,7 @@ class _PartGroup(click.Group):
         operation = self._operations.get(self._aliases.get(cmd_name, cmd_name))
         if added is not None or operation is None:
             return added
-        return _OperationCommand(self._client, operation)
+        return _OperationCommand(self._client, operation, self._exit_status.get(operation.name))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The added ones, then those of the operations."""
@@ -133,9 +152,15 @@ class _PartGroup(click.Group):
 class _OperationCommand(click.Command):
     """Call one operation and print the reply."""
 
-    def __init__(self, client: type[Client], operation: Operation[Any, Any]) -> None:
+    def __init__(
+        self,
+        client: type[Client],
+        operation: Operation[Any, Any],
+        exit_status: ExitStatus | None,
+    ) -> None:
         self._client = client
         self._operation = operation
+        self._exit_status = exit_status
         shown = click.Option(["--json", "as_json"], is_flag=True, help="Print the reply as JSON.")
         super().__init__(
             _command_name(operation),
@@ -164,6 +189,8 @@ class _OperationCommand(click.Command):
             request = request_of(self._operation, typed)
             reply = asyncio.run(self._call(request))
         show(reply, json=as_json)
+        if self._exit_status is not None and (status := self._exit_status(reply)):
+            raise SystemExit(status)
 
     async def _call(self, request: Any) -> Any:
         async with connect(self._client, PROGRAM, requester=person()) as client:
