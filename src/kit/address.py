@@ -9,12 +9,14 @@ import os
 import socket
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from kit.errors import InvalidArgument
+from kit.errors import InvalidArgument, Unavailable
 
 LONGEST_SOCKET_PATH = 107
 """Bytes the kernel takes for the path of a Unix socket."""
@@ -36,11 +38,13 @@ class Address:
         Raises:
             InvalidArgument: It is neither `unix:///path` nor `http(s)://host:port`.
         """
-        url = urlsplit(text)
-        if url.scheme == "unix" and url.path.startswith("/") and not url.netloc:
-            return cls(path=url.path)
-        if url.scheme in {"http", "https"} and url.hostname and url.port:
-            return cls(host=url.hostname, port=url.port, tls=url.scheme == "https")
+        if text.startswith("unix:///") and "\0" not in text:
+            return cls(path=text.removeprefix("unix://"))
+        with suppress(ValueError):  # a port that is no port, a bracket too few
+            url = urlsplit(text)
+            extra = url.path.strip("/") or url.query or url.fragment or url.username
+            if url.scheme in {"http", "https"} and url.hostname and url.port and not extra:
+                return cls(host=url.hostname, port=url.port, tls=url.scheme == "https")
         raise InvalidArgument(
             f"{text!r} is not an address; write unix:///path or http://host:port.", field="address"
         )
@@ -48,7 +52,12 @@ class Address:
     def __str__(self) -> str:
         if self.path:
             return f"unix://{self.path}"
-        return f"{'https' if self.tls else 'http'}://{self.host}:{self.port}"
+        return f"{'https' if self.tls else 'http'}://{self.authority}"
+
+    @property
+    def authority(self) -> str:
+        """Host and port, as a URL holds them."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
     def is_loopback(self) -> bool:
@@ -66,10 +75,14 @@ def listen(address: Address) -> socket.socket:
 
     Raises:
         InvalidArgument: The socket path is longer than the system allows.
-        OSError: The address is in use by a live process.
+        Unavailable: The address is in use, or is not one of this machine's.
     """
     if not address.path:
-        return socket.create_server((address.host, address.port), reuse_port=False)
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        try:
+            return socket.create_server((address.host, address.port), family=family, backlog=1024)
+        except OSError as error:
+            raise _taken(address, error.strerror or str(error)) from error
     path = Path(address.path)
     if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
         raise InvalidArgument(
@@ -77,9 +90,12 @@ def listen(address: Address) -> socket.socket:
             "set ECOSYSTEM_HOME to a shorter folder.",
             field="address",
         )
-    if path.is_socket() and not _is_stale(path):
-        raise OSError(errno.EADDRINUSE, "another process listens there", str(path))
-    path.unlink(missing_ok=True)
+    if path.is_socket():
+        if not _is_stale(path):
+            raise _taken(address, "another process listens there")
+        path.unlink()
+    elif path.exists():
+        raise _taken(address, "a file that is not a socket has this name")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     previous = os.umask(0o177)
     try:
@@ -90,9 +106,20 @@ def listen(address: Address) -> socket.socket:
     return listener
 
 
+def _taken(address: Address, why: str) -> Unavailable:
+    return Unavailable(f"Cannot listen at {address}: {why}.", reason="address_taken")
+
+
 def _is_stale(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)
         return probe.connect_ex(str(path)) == errno.ECONNREFUSED
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The authorities this machine trusts, read once; `SSL_CERT_FILE` names others."""
+    return ssl.create_default_context()
 
 
 P = TypeVar("P", bound=asyncio.BaseProtocol)
@@ -108,7 +135,7 @@ async def dial(protocol: Callable[[], P], address: Address) -> P:
     if address.path:
         _, connected = await loop.create_unix_connection(protocol, address.path)
     else:
-        context = ssl.create_default_context() if address.tls else None
+        context = _trusted() if address.tls else None
         _, connected = await loop.create_connection(
             protocol, address.host, address.port, ssl=context
         )

@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import errno
 import fcntl
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
-import uvicorn
 
 from kit.address import Address, listen
-from kit.errors import InvalidArgument, Unavailable
+from kit.doors import GRACE_S, Door, tcp_address
+from kit.errors import Unavailable
 from kit.local import socket_path
 from kit.pulse import Pulse
 from kit.server import Hosted, build_app
@@ -27,10 +28,6 @@ from kit.ticker import Ticker
 
 _log = structlog.get_logger()
 _PR_SET_PDEATHSIG = 1
-_KEEP_ALIVE_S = 75
-"""Longer than clients keep an idle connection."""
-_GRACE_S = 8
-"""Seconds that answers under way get when the part stops."""
 
 
 @dataclass(kw_only=True)
@@ -44,7 +41,6 @@ class Running:
 
 
 Opener = Callable[[], AbstractAsyncContextManager[Running]]
-
 
 
 def run(name: str, opener: Opener, doors: Listening) -> None:
@@ -76,85 +72,65 @@ async def _run(name: str, opener: Opener, doors: Listening) -> None:
 @asynccontextmanager
 async def serving(
     running: Running, address: Address, doors: Listening | None = None
-) -> AsyncIterator[None]:
+) -> AsyncGenerator[None]:
     """Answer at `address` (and the TCP door, if set) while the block runs; then stop in order."""
-    doors = doors or Listening()
     app = build_app(running.hosted)
-    servers = [(_server(app), listen(address))]
-    if doors.tcp:
-        servers.append((_server(app, doors), listen(_checked(doors))))
-    async with asyncio.TaskGroup() as group:
-        served = [group.create_task(server.serve([door])) for server, door in servers]
-        ticking = [group.create_task(ticker.run()) for ticker in running.tickers]
-        try:
-            while not all(server.started for server, _ in servers):
-                await asyncio.sleep(0.005)
-            yield
-        finally:
-            for pulse in running.pulses:
-                pulse.close()
-            for ticker in running.tickers:
-                ticker.stop()
-            for server, _ in servers:
-                server.should_exit = True
-            await asyncio.wait([*served, *ticking], timeout=_GRACE_S + 2)
-            for task in ticking:
-                task.cancel()
-            for _, door in servers:
-                door.close()
-            if address.path:
-                Path(address.path).unlink(missing_ok=True)
+    addresses = {address: Door(app)}
+    if doors is not None and doors.tcp:
+        addresses[tcp_address(doors)] = Door(app, doors)
+    with contextlib.ExitStack() as listening:
+        sockets = [listening.enter_context(_listening(each)) for each in addresses]
+        async with asyncio.TaskGroup() as group:
+            served = [
+                group.create_task(door.serve([socket]))
+                for door, socket in zip(addresses.values(), sockets, strict=True)
+            ]
+            ticking = [group.create_task(ticker.run()) for ticker in running.tickers]
+            try:
+                for door in addresses.values():
+                    await door.ready.wait()
+                yield
+            finally:
+                await _stop(running, list(addresses.values()), served, ticking)
 
 
-class _Server(uvicorn.Server):
-    """A server that leaves signals to `_run`."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-def _server(app: object, doors: Listening | None = None) -> _Server:
-    config = uvicorn.Config(
-        app,  # pyright: ignore[reportArgumentType] - uvicorn's own protocol type is narrower
-        http="httptools",
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        timeout_keep_alive=_KEEP_ALIVE_S,
-        timeout_graceful_shutdown=_GRACE_S,
-        ssl_certfile=doors.tls_cert if doors else None,
-        ssl_keyfile=doors.tls_key if doors else None,
-    )
-    return _Server(config)
+async def _stop(
+    running: Running,
+    doors: list[Door],
+    served: list[asyncio.Task[None]],
+    ticking: list[asyncio.Task[None]],
+) -> None:
+    for pulse in running.pulses:
+        pulse.close()
+    for ticker in running.tickers:
+        ticker.stop()
+    for door in doors:
+        door.should_exit = True
+    await asyncio.wait([*served, *ticking], timeout=GRACE_S + 2)
+    for task in ticking:
+        task.cancel()
 
 
-def _checked(doors: Listening) -> Address:
-    address = Address.parse(doors.tcp or "")
-    if address.path:
-        raise InvalidArgument("`tcp` is http://host:port.", field="tcp")
-    if not address.is_loopback and not doors.tls_cert:
-        if not doors.tcp_without_tls:
-            raise InvalidArgument(
-                f"{address} faces other machines without TLS; set tls_cert and tls_key, or "
-                "tcp_without_tls = true to let tokens be overheard.",
-                field="tcp",
-            )
-        _log.warning("tcp_without_tls", address=str(address), danger="tokens can be overheard")
-    return address
+@contextlib.contextmanager
+def _listening(address: Address) -> Generator[socket.socket]:
+    """A listening socket that leaves no file behind."""
+    door = listen(address)
+    try:
+        yield door
+    finally:
+        door.close()
+        if address.path:
+            Path(address.path).unlink(missing_ok=True)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
-    import uvloop  # noqa: PLC0415 - only a serving process pays for it
+    import uvloop  # only a serving process pays for it
 
     return uvloop.new_event_loop
 
 
 @contextlib.contextmanager
-def _only_instance(name: str) -> Iterator[None]:
+def _only_instance(name: str) -> Generator[None]:
     """Hold the part's lock; the kernel lets go of it however the process ends."""
     run_dir = home() / "run"
     run_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -177,8 +153,18 @@ def _only_instance(name: str) -> Iterator[None]:
 def _die_with_parent(stop: asyncio.Event) -> None:
     """Ask the kernel for SIGTERM when the supervisor dies; it may have died already."""
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() == 1:
+    if not _supervisor_lives():
         stop.set()
+
+
+def _supervisor_lives() -> bool:
+    control = os.environ.get("SUPERVISOR_SERVER_URL", "")
+    if not control.startswith("unix://"):
+        return os.getppid() != 1
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)
+        refusals = (errno.ECONNREFUSED, errno.ENOENT)
+        return probe.connect_ex(control.removeprefix("unix://")) not in refusals
 
 
 def _notify(state: str) -> None:

@@ -1,41 +1,30 @@
-"""Serve a contract over ASGI: credentials, context, validation, one error body, idempotency."""
+"""Serve a contract over ASGI: admission, validation, one error body, deadlines, idempotency."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 import secrets
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import Request as WebRequest
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
 
 from kit import trace
-from kit.auth import Grants, Principal
+from kit.admission import Gate, headers_of
+from kit.auth import Grants
+from kit.body import decode, read_body
 from kit.clock import Clock, SystemClock
 from kit.contract import Contract, HealthReply, MetaReply, Nothing, Operation
 from kit.errors import (
     Conflict,
     DeadlineExceeded,
-    FailedPrecondition,
     Internal,
-    InvalidArgument,
     NotFound,
     OutcomeUnknown,
-    PermissionDenied,
-    ResourceExhausted,
     ServiceError,
 )
 from kit.idempotency import Pending, complete, keyed
@@ -43,14 +32,14 @@ from kit.openapi import describe
 from kit.store import Store
 from kit.trace import Call
 
+if TYPE_CHECKING:
+    from starlette.requests import Request as WebRequest
+    from starlette.routing import BaseRoute
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
 _log = structlog.get_logger()
-LARGEST_BODY = 1 << 20
-"""Bytes of a request body at most."""
-_JSON = [(b"content-type", b"application/json")]
-_REQUESTER = re.compile(r"^(user|agent|service):[^\s\x00-\x1f]{1,100}$")
-_PRINTABLE = re.compile(r"^[\x21-\x7e]{1,200}$")
-_FIELD = re.compile(r" - at `\$?\.?(.*?)`$")
-_NAMED = re.compile(r"(?:unknown field|required field) `([^`]+)`")
+_JSON = (b"content-type", b"application/json")
+_CLOSE = (b"connection", b"close")
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
 
@@ -65,7 +54,7 @@ class Hosted:
     grants: Grants
     store: Store | None = None
     """Where idempotency keys are kept."""
-    routes: list[BaseRoute] = field(default_factory=list[BaseRoute])
+    routes: list[BaseRoute] = field(default_factory=list["BaseRoute"])
     """Further doors, such as pages."""
     clock: Clock = field(default_factory=SystemClock)
     instance_id: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -77,163 +66,139 @@ class Hosted:
         self.started_at = self.clock.now()
 
 
-def build_app(hosted: Hosted) -> Starlette:
+def build_app(hosted: Hosted) -> ASGIApp:
     """The ASGI application of a part."""
+    gate = Gate(hosted.contract, hosted.grants, hosted.clock)
     builtin: dict[str, Handler] = {"meta": _meta(hosted), "health": _health(hosted)}
-    routes: list[BaseRoute] = []
-    for operation in hosted.contract.operations.values():
-        handler = builtin.get(operation.name) or getattr(hosted.service, operation.name)
-        endpoint = _Endpoint(hosted, operation, handler)
-        methods = ["GET", "POST"] if operation.request is Nothing else ["POST"]
-        routes.append(Route(f"/v1/{operation.name}", endpoint, methods=methods))
-    document = msgspec.json.encode(describe(hosted.contract))
-
-    def openapi(_: WebRequest) -> Response:
-        return Response(document, media_type="application/json")
-
-    routes.append(Route("/v1/openapi.json", openapi))
-    return Starlette(
-        routes=[*routes, *hosted.routes], exception_handlers={HTTPException: _no_such_path}
-    )
+    doors: dict[str, _Door] = {
+        f"/v1/{operation.name}": _Endpoint(
+            operation,
+            builtin.get(operation.name) or getattr(hosted.service, operation.name),
+            gate,
+            hosted.store,
+        )
+        for operation in hosted.contract.operations.values()
+    }
+    doors["/v1/openapi.json"] = _Document(describe(hosted.contract), gate)
+    return _App(doors, _further(hosted.routes))
 
 
-class _Endpoint:
-    """One operation at its path."""
+class _App:
+    """Finds the operation by its path; what is not one goes to the part's further doors."""
 
-    def __init__(self, hosted: Hosted, operation: Operation[Any, Any], handler: Handler) -> None:
-        self._hosted = hosted
-        self._operation = operation
-        self._handler = handler
-        self._decoder = msgspec.json.Decoder(operation.request)
-        self._encoder = msgspec.json.Encoder()
-        self._contract = hosted.contract
-        self._empty = b"{}"
+    def __init__(self, doors: dict[str, _Door], further: ASGIApp) -> None:
+        self._doors = doors
+        self._further = further
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers: dict[bytes, bytes] = dict(scope["headers"])
-        correlation_id = _header(headers, trace.CORRELATION) or trace.new_correlation_id()
-        status = 200
+        door = self._doors.get(scope["path"]) if scope["type"] == "http" else None
+        if door is None:
+            await self._further(scope, receive, send)
+        elif scope["method"] not in door.methods:
+            await _refuse_method(scope, send, door.methods)
+        else:
+            await door(scope, receive, send)
+
+
+class _Door:
+    """Something that answers at one path."""
+
+    methods: tuple[str, ...] = ("GET", "HEAD")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raise NotImplementedError
+
+
+class _Document(_Door):
+    """The OpenAPI document of the contract, for whoever has a credential."""
+
+    def __init__(self, document: dict[str, Any], gate: Gate) -> None:
+        self._document = msgspec.json.encode(document)
+        self._gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            call = self._admit(headers, correlation_id)
-            correlation_id = call.correlation_id
-            body = await _read_body(headers, receive)
+            self._gate.identify(headers_of(scope["headers"]))
+        except ServiceError as error:
+            await _send(send, error.http_status, _body_of(error, trace.new_correlation_id()))
+        else:
+            await _send(send, 200, self._document)
+
+
+class _Endpoint(_Door):
+    """One operation at its path."""
+
+    def __init__(
+        self,
+        operation: Operation[Any, Any],
+        handler: Handler,
+        gate: Gate,
+        store: Store | None,
+    ) -> None:
+        self.methods = ("POST", "GET", "HEAD") if operation.request is Nothing else ("POST",)
+        self._operation = operation
+        self._handler = handler
+        self._gate = gate
+        self._store = store
+        self._decoder = msgspec.json.Decoder(operation.request)
+        self._encoder = msgspec.json.Encoder()
+        self._under_way: set[tuple[str, str]] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        correlation_id = ""
+        status = 200
+        whole = False
+        try:
+            headers = headers_of(scope["headers"])
+            correlation_id = self._gate.correlation_of(headers)
+            call = self._gate.admit(self._operation, headers, correlation_id)
+            body = await read_body(headers.get(b"content-length"), receive)
+            whole = True
             answer = await self._answer(body, call, receive)
         except ServiceError as error:
-            status, answer = error.http_status, msgspec.json.encode(error.body(correlation_id))
-            if status >= 500:
+            correlation_id = correlation_id or trace.new_correlation_id()
+            status, answer = error.http_status, _body_of(error, correlation_id)
+            if status >= 500 and error.reason != "caller_gone":
                 self._report(error, correlation_id)
-        except Exception:
+        except Exception:  # noqa: BLE001 - the outermost handler of this call
             _log.exception(
                 "operation_failed", operation=self._operation.name, correlation_id=correlation_id
             )
-            status, answer = 500, msgspec.json.encode(Internal().body(correlation_id))
-        length = (b"content-length", str(len(answer)).encode())
-        await send({"type": "http.response.start", "status": status, "headers": [*_JSON, length]})
-        await send({"type": "http.response.body", "body": answer})
-
-    def _admit(self, headers: dict[bytes, bytes], correlation_id: str) -> Call:
-        """Who calls, for whom, and may they; nothing of the body is read before this."""
-        hosted, operation = self._hosted, self._operation
-        principal = hosted.grants.authenticate(_header(headers, "authorization"))
-        self._agree_on_contract(_header(headers, trace.CONTRACT))
-        if not _PRINTABLE.match(correlation_id):
-            raise InvalidArgument("The correlation id is malformed.", field=trace.CORRELATION)
-        requester = _requester(_header(headers, trace.REQUESTER), principal)
-        assertion_word = _header(headers, trace.ASSERTION)
-        allowed = operation.scope is None or operation.scope in principal.scopes
-        verified = None
-        if operation.asserted and assertion_word:
-            verified, channel = hosted.grants.verify_assertion(assertion_word, hosted.clock.now())
-            if verified.requester != requester or not channel.may_speak_for(requester):
-                raise PermissionDenied(
-                    f"The assertion was made for {verified.requester}, not for {requester}.",
-                    reason="assertion_foreign",
-                )
-            allowed = allowed or operation.scope in channel.scopes
-        if not allowed:
-            raise PermissionDenied(
-                f"{principal.name} may not call {self._contract.name}.{operation.name}; "
-                f"it needs {operation.scope}.",
-                reason="assertion_needed" if operation.asserted else "scope_missing",
-            )
-        traceparent = _header(headers, trace.TRACEPARENT)
-        return Call(
-            requester=requester,
-            correlation_id=correlation_id,
-            causation_id=_header(headers, trace.CAUSATION) or "",
-            trace_id=trace.parse_traceparent(traceparent or "") or trace.new_trace_id(),
-            deadline=self._deadline(_header(headers, trace.DEADLINE)),
-            principal=principal.name,
-            channel_assertion=assertion_word,
-            assertion=verified,
-            idempotency_key=_header(headers, trace.IDEMPOTENCY),
-        )
-
-    def _agree_on_contract(self, spoken: str | None) -> None:
-        if spoken is None:
-            return
-        name, _, version = spoken.partition("/")
-        if name != self._contract.name or version.partition(".")[0] != self._contract.major:
-            raise FailedPrecondition(
-                f"The caller speaks {spoken}, this is {self._contract}; update the older of the two.",
-                reason="contract_mismatch",
-                field=trace.CONTRACT,
-            )
-
-    def _deadline(self, milliseconds: str | None) -> float:
-        if milliseconds is None:
-            return time.monotonic() + self._operation.timeout_s
-        try:
-            remaining = int(milliseconds) / 1000
-        except ValueError as error:
-            raise InvalidArgument(
-                "The deadline is a whole number of milliseconds from now.", field=trace.DEADLINE
-            ) from error
-        if remaining <= 0:
-            raise DeadlineExceeded
-        return time.monotonic() + min(remaining, 3600.0)
+            status, answer = 500, _body_of(Internal(), correlation_id)
+        await _send(send, status, answer, close=status == 413 and not whole)
 
     async def _answer(self, body: bytes, call: Call, receive: Receive) -> bytes:
-        request = self._decode(body)
+        request = decode(self._decoder, body)
         trace.enter(call)
         if self._operation.effect == "read":
             reply = await self._read(request, call, receive)
-        elif call.idempotency_key is not None and self._hosted.store is not None:
-            return await self._once(self._hosted.store, request, body, call)
+        elif (call.remaining_s() or 0.0) <= 0:
+            raise DeadlineExceeded
+        elif call.idempotency_key is not None and self._store is not None:
+            return await self._once(self._store, call.idempotency_key, request, body, call)
         else:
             reply = await self._handler(request, call)
         return self._encoder.encode(reply)
 
-    def _decode(self, body: bytes) -> Any:
-        try:
-            request = self._decoder.decode(body or self._empty)
-            _refuse_duplicate_keys(body)
-        except msgspec.ValidationError as error:
-            message = str(error)
-            path = [match[1] for match in (_FIELD.search(message), _NAMED.search(message)) if match]
-            raise InvalidArgument(
-                message, reason="invalid_field", field=".".join(filter(None, path)) or None
-            ) from error
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise InvalidArgument(
-                f"The body is not valid JSON: {error}", reason="invalid_json"
-            ) from error
-        return request
-
     async def _read(self, request: Any, call: Call, receive: Receive) -> Any:
+        limit = asyncio.timeout(call.remaining_s())
         try:
-            async with asyncio.timeout(call.remaining_s()):
+            async with limit:
                 if self._operation.waits:
                     return await _unless_gone(self._handler(request, call), receive)
                 return await self._handler(request, call)
         except TimeoutError as error:
+            if not limit.expired():
+                raise
             raise DeadlineExceeded from error
 
-    async def _once(self, store: Store, request: Any, body: bytes, call: Call) -> bytes:
+    async def _once(self, store: Store, key: str, request: Any, body: bytes, call: Call) -> bytes:
         """The first answer of this key; a write is never cut short, whatever the caller does."""
-        key = call.idempotency_key or ""
-        if not _PRINTABLE.match(key):
-            raise InvalidArgument("The idempotency key is malformed.", field=trace.IDEMPOTENCY)
+        marked = (call.principal, key)
+        if marked in self._under_way:
+            raise Conflict(
+                "A call with this idempotency key is under way.", reason="idempotency_in_progress"
+            )
         digest = sha256(body).digest()
         rows = store.read(
             "SELECT requester, digest, reply FROM kit_idempotency"
@@ -241,7 +206,8 @@ class _Endpoint:
             (call.principal, self._operation.name, key),
         )
         if rows:
-            return _first_answer(rows[0]["requester"], rows[0]["digest"], rows[0]["reply"], call, digest)
+            same = rows[0]["requester"] == call.requester and rows[0]["digest"] == digest
+            return _first_answer(rows[0]["reply"], same=same)
         pending = Pending(
             principal=call.principal,
             operation=self._operation.name,
@@ -250,10 +216,14 @@ class _Endpoint:
             digest=digest,
             reply_type=self._operation.reply,
         )
-        with keyed(pending):
-            reply = self._encoder.encode(await self._handler(request, call))
-        if pending.recorded and pending.stored != reply:
-            await store.write(lambda connection: complete(connection, pending, reply))
+        self._under_way.add(marked)
+        try:
+            with keyed(pending):
+                reply = self._encoder.encode(await self._handler(request, call))
+            if pending.recorded and pending.stored != reply:
+                await store.write(lambda connection: complete(connection, pending, reply))
+        finally:
+            self._under_way.discard(marked)
         return reply
 
     def _report(self, error: ServiceError, correlation_id: str) -> None:
@@ -267,10 +237,8 @@ class _Endpoint:
         )
 
 
-def _first_answer(
-    requester: str, first: bytes, reply: bytes | None, call: Call, digest: bytes
-) -> bytes:
-    if requester != call.requester or first != digest:
+def _first_answer(reply: bytes | None, *, same: bool) -> bytes:
+    if not same:
         raise Conflict(
             "This idempotency key was used for another request.", reason="idempotency_key_reused"
         )
@@ -280,67 +248,6 @@ def _first_answer(
             reason="reply_lost",
         )
     return reply
-
-
-def _header(headers: dict[bytes, bytes], name: str) -> str | None:
-    value = headers.get(name.encode())
-    return None if value is None else value.decode("latin-1")
-
-
-def _requester(named: str | None, principal: Principal) -> str:
-    if named is None:
-        exact = [name for name in principal.speaks_for if not name.endswith("*")]
-        if len(exact) != 1:
-            raise InvalidArgument(
-                f"Say for whom: send `{trace.REQUESTER}`.",
-                reason="requester_missing",
-                field=trace.REQUESTER,
-            )
-        return exact[0]
-    if not _REQUESTER.match(named):
-        raise InvalidArgument(
-            "A requester is user:<name>, agent:<id> or service:<name>.", field=trace.REQUESTER
-        )
-    if not principal.may_speak_for(named):
-        raise PermissionDenied(
-            f"{principal.name} may not speak for {named}.", reason="requester_foreign"
-        )
-    return named
-
-
-async def _read_body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
-    declared = headers.get(b"content-length", b"0")
-    if declared.isdigit() and int(declared) > LARGEST_BODY:
-        raise _too_large()
-    message = await receive()
-    body = cast("bytes", message.get("body", b""))
-    while message.get("more_body"):
-        message = await receive()
-        body += message.get("body", b"")
-        if len(body) > LARGEST_BODY:
-            raise _too_large()
-    return body
-
-
-def _too_large() -> ResourceExhausted:
-    return ResourceExhausted(
-        f"The body is larger than {LARGEST_BODY} bytes.", reason="body_too_large", status=413
-    )
-
-
-def _refuse_duplicate_keys(body: bytes) -> None:
-    if body.count(b":") > 1:
-        json.loads(body, object_pairs_hook=_unique)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> None:
-    seen: set[str] = set()
-    for key, _ in pairs:
-        if key in seen:
-            raise InvalidArgument(
-                f"The key {key!r} appears twice.", reason="duplicate_key", field=key
-            )
-        seen.add(key)
 
 
 async def _unless_gone(work: Awaitable[Any], receive: Receive) -> Any:
@@ -353,8 +260,8 @@ async def _unless_gone(work: Awaitable[Any], receive: Receive) -> Any:
             raise DeadlineExceeded("The caller went away.", reason="caller_gone")
         return task.result()
     finally:
-        gone.cancel()
-        task.cancel()
+        unfinished = [each for each in (task, gone) if each.cancel()]
+        await asyncio.gather(*unfinished, return_exceptions=True)
 
 
 def _meta(hosted: Hosted) -> Handler:
@@ -385,12 +292,51 @@ def _health(hosted: Hosted) -> Handler:
     return health
 
 
-async def _no_such_path(request: WebRequest, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    failure = NotFound(
-        f"{request.method} {request.url.path} is not offered here; /v1/meta lists what is.",
+def _further(routes: list[BaseRoute]) -> ASGIApp:
+    """The doors beside the operations; Starlette is loaded only where there are any."""
+    if not routes:
+        return _nothing_there
+    from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.responses import Response
+
+    async def refuse(request: WebRequest, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        headers = error.headers if isinstance(error, HTTPException) else None
+        body = _body_of(_not_offered(request.scope, status), trace.new_correlation_id())
+        return Response(body, status, headers, media_type="application/json")
+
+    return Starlette(routes=routes, exception_handlers={HTTPException: refuse})
+
+
+async def _nothing_there(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http":
+        body = _body_of(_not_offered(scope, 404), trace.new_correlation_id())
+        await _send(send, 404, body)
+
+
+async def _refuse_method(scope: Scope, send: Send, methods: tuple[str, ...]) -> None:
+    body = _body_of(_not_offered(scope, 405), trace.new_correlation_id())
+    await _send(send, 405, body, (b"allow", ", ".join(methods).encode("ascii")))
+
+
+def _not_offered(scope: Scope, status: int) -> NotFound:
+    return NotFound(
+        f"{scope['method']} {scope['path'][:200]} is not offered here; /v1/meta lists what is.",
         reason="no_such_operation",
         status=status,
     )
-    body = msgspec.json.encode(failure.body(trace.new_correlation_id()))
-    return Response(body, status, media_type="application/json")
+
+
+def _body_of(error: ServiceError, correlation_id: str) -> bytes:
+    return msgspec.json.encode(error.body(correlation_id))
+
+
+async def _send(
+    send: Send, status: int, body: bytes, *extra: tuple[bytes, bytes], close: bool = False
+) -> None:
+    headers = [_JSON, (b"content-length", b"%d" % len(body)), *extra]
+    if close:
+        headers.append(_CLOSE)
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -64,7 +64,7 @@ def grants(path: Path, audience: str, *programs: Program) -> Grants:
 @asynccontextmanager
 async def hosting(
     opener: AbstractAsyncContextManager[Running], socket: Path
-) -> AsyncIterator[Running]:
+) -> AsyncGenerator[Running]:
     """Serve a composed part on a Unix socket while the block runs."""
     async with opener as running, serving(running, Address(path=str(socket))):
         yield running

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import quote, unquote_to_bytes
 
 if TYPE_CHECKING:
     from kit.assertion import Assertion
@@ -97,7 +99,7 @@ def current_recorder() -> Recorder | None:
 
 
 @contextmanager
-def working_for(call: Call, recorder: Recorder | None = None) -> Iterator[Call]:
+def working_for(call: Call, recorder: Recorder | None = None) -> Generator[Call]:
     """Make outgoing calls inside the block carry this context."""
     call_token = _call.set(call)
     recorder_token = _recorder.set(recorder) if recorder is not None else None
@@ -122,6 +124,20 @@ def new_correlation_id() -> str:
 def new_trace_id() -> str:
     """A fresh W3C trace id."""
     return secrets.token_hex(16)
+
+
+@lru_cache(maxsize=256)
+def requester_to_wire(requester: str) -> str:
+    """A requester as a header value: UTF-8, with all but printable ASCII percent-encoded."""
+    return quote(requester, safe="!#$&'()*+,/:;<=>?@[]^`{|}")
+
+
+def requester_from_wire(value: bytes) -> str | None:
+    """The requester in a header value, which may also be plain UTF-8; None if it is neither."""
+    try:
+        return unquote_to_bytes(value).decode("utf-8") if b"%" in value else value.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def parse_traceparent(value: str) -> str:
