@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import time
 from datetime import UTC, datetime
@@ -13,12 +14,13 @@ import msgspec
 from kit import trace
 from kit.address import Address, dial
 from kit.auth import Secret
-from kit.connection import Connection
-from kit.contract import HEALTH, META, Contract, Operation, Rep, Req, Reply, Request
+from kit.connection import Connection, NotSent
+from kit.contract import HEALTH, META, Contract, Operation, Rep, Req
 from kit.errors import (
     DeadlineExceeded,
     ErrorBody,
     Internal,
+    InvalidArgument,
     OutcomeUnknown,
     ServiceError,
     Unavailable,
@@ -32,6 +34,9 @@ _IDLE_S = 30.0
 """A kept connection older than this is not used again; the server keeps them longer."""
 _KEPT = 8
 """Idle connections kept per client."""
+_DEADLINE = trace.DEADLINE.encode()
+_WORD = re.compile(r"[\x21-\x7e]{1,4000}")
+"""What may stand in a header; anything else could add headers of its own."""
 
 
 class Client:
@@ -44,7 +49,8 @@ class Client:
         self._requester = requester or f"service:{secret.principal}"
         self._idle: list[tuple[float, Connection]] = []
         self._decoders: dict[str, msgspec.json.Decoder[Any]] = {}
-        host = f"{address.host}:{address.port}" if address.host else self.contract.name
+        self._starts: dict[str, bytes] = {}
+        host = address.authority if address.host else self.contract.name
         self._fixed = (
             f"host: {host}\r\nauthorization: Bearer {secret.token_for(self.contract.name)}\r\n"
             f"{trace.CONTRACT}: {self.contract}\r\ncontent-type: application/json\r\n"
@@ -63,20 +69,40 @@ class Client:
         self._idle.clear()
 
     async def call(
-        self, operation: Operation[Req, Rep], request: Req, *, timeout_s: float | None = None
+        self,
+        operation: Operation[Req, Rep],
+        request: Req,
+        *,
+        timeout_s: float | None = None,
+        key: str | None = None,
     ) -> Rep:
         """Send a request in the context of this task and return the reply.
+
+        Args:
+            operation: what to ask for.
+            request: what to send.
+            timeout_s: how long to wait; the context's own deadline is never exceeded.
+            key: the idempotency key of a write; each call has a fresh one unless it is named.
 
         Raises:
             ServiceError: What the part answered, or `Unavailable`, `DeadlineExceeded` or
                 `OutcomeUnknown` when it did not answer.
         """
         context = trace.current_call() or trace.originate(self._requester)
+        wait_s = operation.timeout_s if timeout_s is None else timeout_s
+        deadline = time.monotonic() + wait_s
+        if context.deadline is not None and context.deadline < deadline:
+            deadline = context.deadline
+        if operation.effect == "write" and key is None:
+            key = secrets.token_hex(12)
+        recorder = trace.current_recorder()
+        if recorder is None:
+            return await self._attempt(operation, request, context, deadline, key)
         started, before = datetime.now(UTC), time.perf_counter()
         reply: Rep | None = None
         code: str | None = None
         try:
-            reply = await self._attempt(operation, request, context, timeout_s)
+            reply = await self._attempt(operation, request, context, deadline, key)
         except ServiceError as error:
             code = error.code
             raise
@@ -86,39 +112,35 @@ class Client:
         else:
             return reply
         finally:
-            recorder = trace.current_recorder()
-            if recorder is not None:
-                recorder.record(
-                    ExternalCall(
-                        service=self.contract.name,
-                        operation=operation.name,
-                        contract_version=str(self.contract),
-                        correlation_id=context.correlation_id,
-                        causation_id=context.causation_id,
-                        started_at=started,
-                        duration_ms=(time.perf_counter() - before) * 1000,
-                        error_code=code,
-                        request=request,
-                        reply=reply,
-                    )
+            recorder.record(
+                ExternalCall(
+                    service=self.contract.name,
+                    operation=operation.name,
+                    contract_version=str(self.contract),
+                    correlation_id=context.correlation_id,
+                    causation_id=context.causation_id,
+                    started_at=started,
+                    duration_ms=(time.perf_counter() - before) * 1000,
+                    error_code=code,
+                    request=request,
+                    reply=reply,
                 )
+            )
 
     async def _attempt(
         self,
         operation: Operation[Req, Rep],
         request: Req,
         context: Call,
-        timeout_s: float | None,
+        deadline: float,
+        key: str | None,
     ) -> Rep:
-        deadline = time.monotonic() + (timeout_s or operation.timeout_s)
-        if context.deadline is not None:
-            deadline = min(deadline, context.deadline)
         body = msgspec.json.encode(request)
+        start = self._start(operation, len(body), context, key)
         pauses = iter(_PAUSES_S if operation.effect == "read" else ())
-        key = secrets.token_hex(12) if operation.effect == "write" else None
         while True:
             try:
-                status, payload = await self._exchange(operation, body, context, deadline, key)
+                status, payload = await self._exchange(operation, start, body, deadline)
                 break
             except Unavailable:
                 pause = next(pauses, None)
@@ -128,39 +150,25 @@ class Client:
         return self._decode(operation, status, payload)
 
     async def _exchange(
-        self,
-        operation: Operation[Any, Any],
-        body: bytes,
-        context: Call,
-        deadline: float,
-        key: str | None,
+        self, operation: Operation[Any, Any], start: bytes, body: bytes, deadline: float
     ) -> tuple[int, bytes]:
         """One try: `Unavailable` if it surely did not take effect, else `OutcomeUnknown`."""
         remaining = deadline - time.monotonic()
         if remaining <= 0:
             raise DeadlineExceeded
-        where = f"{self.contract.name}.{operation.name}"
         connection: Connection | None = None
         try:
             async with asyncio.timeout(remaining):
                 connection = await self._connect()
-                head = self._head(operation, len(body), context, remaining, key)
+                left = max(1, int((deadline - time.monotonic()) * 1000))
+                head = b"%b%b: %d\r\n\r\n" % (start, _DEADLINE, left)
                 status, payload = await connection.exchange(head + body)
-        except TimeoutError as error:
-            self._drop(connection)
-            if connection is None or operation.effect == "read":
-                raise DeadlineExceeded(f"{where} did not answer in time.") from error
-            raise OutcomeUnknown(f"{where} did not answer in time.", reason="timeout") from error
-        except OSError as error:
-            self._drop(connection)
-            if connection is None or operation.effect == "read":
-                raise Unavailable(
-                    f"{self.contract.name} cannot be reached at {self.address}.",
-                    reason="unreachable",
-                ) from error
-            raise OutcomeUnknown(f"{where} broke off.", reason="connection_lost") from error
-        except asyncio.CancelledError:
-            self._drop(connection)
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            if isinstance(error, OSError):  # a TimeoutError is one as well
+                sent = connection is not None and not isinstance(error, NotSent)
+                raise self._unanswered(operation, error, sent=sent) from error
             raise
         if connection.reusable and len(self._idle) < _KEPT:
             self._idle.append((time.monotonic(), connection))
@@ -168,42 +176,50 @@ class Client:
             connection.close()
         return status, payload
 
+    def _unanswered(
+        self, operation: Operation[Any, Any], error: OSError, *, sent: bool
+    ) -> ServiceError:
+        name = f"{self.contract.name}.{operation.name}"
+        late = isinstance(error, TimeoutError)
+        if sent and operation.effect == "write":
+            if late:
+                return OutcomeUnknown(f"{name} did not answer in time.", reason="timeout")
+            return OutcomeUnknown(f"{name} broke off.", reason="connection_lost")
+        if late:
+            return DeadlineExceeded(f"{name} did not answer in time.")
+        where = f"{self.contract.name} cannot be reached at {self.address}."
+        return Unavailable(where, reason="unreachable")
+
     async def _connect(self) -> Connection:
-        now = time.monotonic()
+        oldest = time.monotonic() - _IDLE_S
         while self._idle:
             kept_at, connection = self._idle.pop()
-            if connection.reusable and now - kept_at < _IDLE_S:
+            if kept_at > oldest and connection.is_quiet():
                 return connection
             connection.close()
         return await dial(Connection, self.address)
 
-    def _drop(self, connection: Connection | None) -> None:
-        if connection is not None:
-            connection.close()
-
-    def _head(
-        self,
-        operation: Operation[Any, Any],
-        length: int,
-        context: Call,
-        remaining: float,
-        key: str | None,
+    def _start(
+        self, operation: Operation[Any, Any], length: int, context: Call, key: str | None
     ) -> bytes:
-        lines = [
-            f"{trace.REQUESTER}: {context.requester}",
-            f"{trace.CORRELATION}: {context.correlation_id}",
-            f"{trace.DEADLINE}: {max(1, int(remaining * 1000))}",
-            f"{trace.TRACEPARENT}: {trace.format_traceparent(context.trace_id)}",
-            f"content-length: {length}",
-        ]
+        """The head of a request but for its deadline."""
+        start = self._starts.get(operation.name)
+        if start is None:
+            line = f"POST /v1/{operation.name} HTTP/1.1\r\n".encode()
+            start = self._starts[operation.name] = line + self._fixed
+        lines = (
+            f"{trace.REQUESTER}: {_word(trace.requester_to_wire(context.requester))}\r\n"
+            f"{trace.CORRELATION}: {_word(context.correlation_id)}\r\n"
+            f"{trace.TRACEPARENT}: {_word(trace.format_traceparent(context.trace_id))}\r\n"
+            f"content-length: {length}\r\n"
+        )
         if context.causation_id:
-            lines.append(f"{trace.CAUSATION}: {context.causation_id}")
+            lines += f"{trace.CAUSATION}: {_word(context.causation_id)}\r\n"
         if context.channel_assertion:
-            lines.append(f"{trace.ASSERTION}: {context.channel_assertion}")
+            lines += f"{trace.ASSERTION}: {_word(context.channel_assertion)}\r\n"
         if key is not None:
-            lines.append(f"{trace.IDEMPOTENCY}: {key}")
-        start = f"POST /v1/{operation.name} HTTP/1.1\r\n".encode()
-        return start + self._fixed + "\r\n".join(lines).encode() + b"\r\n\r\n"
+            lines += f"{trace.IDEMPOTENCY}: {_word(key)}\r\n"
+        return start + lines.encode("ascii")
 
     def _decode(self, operation: Operation[Req, Rep], status: int, payload: bytes) -> Rep:
         if status != 200:
@@ -226,6 +242,15 @@ class Client:
                 f"allow: {error}",
                 reason="contract_broken",
             ) from error
+
+
+def _word(value: str) -> str:
+    if _WORD.fullmatch(value) is None:
+        raise InvalidArgument(
+            f"{value[:80]!r} cannot be sent as a header: it is not one word of printable ASCII.",
+            reason="invalid_header",
+        )
+    return value
 
 
 class Remote(Generic[Req, Rep]):
@@ -252,8 +277,11 @@ class Bound(Generic[Req, Rep]):
         self._client = client
         self._operation = operation
 
-    async def __call__(self, request: Req, *, timeout_s: float | None = None) -> Rep:
-        return await self._client.call(self._operation, request, timeout_s=timeout_s)
+    async def __call__(
+        self, request: Req, *, timeout_s: float | None = None, key: str | None = None
+    ) -> Rep:
+        """Call the operation; see `Client.call`."""
+        return await self._client.call(self._operation, request, timeout_s=timeout_s, key=key)
 
 
 def remote(operation: Operation[Req, Rep]) -> Remote[Req, Rep]:

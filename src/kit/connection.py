@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import select
 from typing import cast
 
 import httptools
 
 LARGEST_REPLY = 64 << 20
 """Bytes of a reply body at most."""
+_NEWS = select.POLLIN | select.POLLRDHUP | select.POLLHUP | select.POLLERR
+
+
+class NotSent(ConnectionError):
+    """The connection was gone before anything was sent on it."""
 
 
 class Connection(asyncio.Protocol):
@@ -18,7 +24,8 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._parser = httptools.HttpResponseParser(self)
         self._answer: asyncio.Future[tuple[int, bytes]] | None = None
-        self._body = bytearray()
+        self._pieces: list[bytes] = []
+        self._size = 0
         self._closed = False
 
     @property
@@ -26,16 +33,25 @@ class Connection(asyncio.Protocol):
         """Whether another exchange may follow."""
         return not self._closed and self._answer is None
 
+    def is_quiet(self) -> bool:
+        """Ask the kernel whether an idle connection still stands; the loop may not know yet."""
+        if self._transport is None or not self.reusable:
+            return False
+        poll = select.poll()
+        poll.register(self._transport.get_extra_info("socket").fileno(), _NEWS)
+        return not poll.poll(0)
+
     async def exchange(self, request: bytes) -> tuple[int, bytes]:
         """Send a request; return the status and the body.
 
         Raises:
+            NotSent: The connection was closed already.
             ConnectionError: The other side closed before it had answered, or answered nonsense.
         """
-        if self._transport is None or self._closed:
-            raise ConnectionResetError("the connection is closed")
+        if self._transport is None or not self.reusable:
+            raise NotSent("the connection is closed")
         self._answer = asyncio.get_running_loop().create_future()
-        self._body.clear()
+        self._pieces, self._size = [], 0
         self._transport.write(request)
         try:
             return await self._answer
@@ -53,10 +69,13 @@ class Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes came (asyncio's callback)."""
+        """Bytes came (asyncio's callback); what nobody asked for ends the connection."""
+        if self._answer is None:
+            self.close()
+            return
         try:
             self._parser.feed_data(data)
-        except httptools.HttpParserError as error:
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             self._fail(ConnectionError(f"the answer is not HTTP: {error}"))
             self.close()
 
@@ -67,18 +86,19 @@ class Connection(asyncio.Protocol):
 
     def on_body(self, chunk: bytes) -> None:
         """A piece of the body came (the parser's callback)."""
-        self._body += chunk
-        if len(self._body) > LARGEST_REPLY:
+        self._pieces.append(chunk)
+        self._size += len(chunk)
+        if self._size > LARGEST_REPLY:
             self._fail(ConnectionError(f"the answer is larger than {LARGEST_REPLY} bytes"))
             self.close()
 
     def on_message_complete(self) -> None:
         """The answer is whole (the parser's callback)."""
-        answer = self._answer
         if not self._parser.should_keep_alive():
             self._closed = True
-        if answer is not None and not answer.done():
-            answer.set_result((self._parser.get_status_code(), bytes(self._body)))
+        if self._answer is not None and not self._answer.done():
+            body = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
+            self._answer.set_result((self._parser.get_status_code(), body))
 
     def _fail(self, error: ConnectionError) -> None:
         if self._answer is not None and not self._answer.done():
