@@ -10,7 +10,9 @@ import base64
 import hashlib
 import hmac
 import os
+import re
 import secrets
+import tempfile
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,9 +21,11 @@ import msgspec
 
 from kit import assertion
 from kit.assertion import Assertion
-from kit.errors import PermissionDenied, Unauthenticated
+from kit.errors import PermissionDenied, Unauthenticated, Unavailable
 
-TOKEN_PREFIX = "eco1"
+TOKEN_PREFIX = "eco1"  # noqa: S105 - how a token begins, not a token
+_PRINCIPAL = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SECRET_BYTES = 32
 
 
 class Secret:
@@ -30,6 +34,11 @@ class Secret:
     __slots__ = ("_value", "principal")
 
     def __init__(self, principal: str, value: bytes) -> None:
+        if _PRINCIPAL.fullmatch(principal) is None or len(value) != _SECRET_BYTES:
+            raise Unauthenticated(
+                f"What is kept for {principal!r} is not a secret; `ecosystem up` makes one.",
+                reason="credential_malformed",
+            )
         self.principal = principal
         self._value = value
 
@@ -39,18 +48,19 @@ class Secret:
     @classmethod
     def create(cls, principal: str) -> Secret:
         """A new random secret."""
-        return cls(principal, secrets.token_bytes(32))
+        return cls(principal, secrets.token_bytes(_SECRET_BYTES))
 
     @classmethod
     def load(cls, path: Path) -> Secret:
         """The secret kept in a file named for its principal.
 
         Raises:
-            Unauthenticated: There is no such file, or others may read it.
+            Unauthenticated: There is no such file, others may read it, or it holds no secret.
         """
         try:
-            mode = path.stat().st_mode
-            text = path.read_text("ascii").strip()
+            with path.open("rb") as file:
+                mode = os.fstat(file.fileno()).st_mode
+                data = file.read(1024)
         except OSError as error:
             raise Unauthenticated(
                 f"No credential at {path}; `ecosystem up` creates it.", reason="credential_missing"
@@ -60,7 +70,11 @@ class Secret:
                 f"{path} can be read by others; run `chmod 600 {path}`.",
                 reason="credential_exposed",
             )
-        return cls(path.stem, base64.urlsafe_b64decode(text))
+        try:
+            value = base64.urlsafe_b64decode(data.strip())
+        except ValueError:
+            value = b""
+        return cls(path.name, value)
 
     def save(self, path: Path) -> None:
         """Write it where only its owner can read it, whole or not at all."""
@@ -126,12 +140,15 @@ class Principal:
         )
 
 
+_NEVER = (-1, -1, -1)
+
+
 class Grants:
     """The programs one part knows, read from a file and again whenever that file changes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._stamp: tuple[int, int] = (-1, -1)
+        self._stamp = _NEVER
         self._known: dict[str, tuple[str, Principal]] = {}
 
     def authenticate(self, authorization: str | None) -> Principal:
@@ -139,6 +156,7 @@ class Grants:
 
         Raises:
             Unauthenticated: There is no token, or none that is known here.
+            Unavailable: Who is known here cannot be read.
         """
         if not authorization or not authorization.startswith("Bearer "):
             raise Unauthenticated(
@@ -147,8 +165,8 @@ class Grants:
             )
         self._refresh()
         token = authorization[7:]
-        name = token.split(".", 2)[1:2]
-        stored, principal = self._known.get(name[0] if name else "", ("", None))
+        _, _, rest = token.partition(".")
+        stored, principal = self._known.get(rest.partition(".")[0], ("", None))
         if not hmac.compare_digest(stored, _digest(token)) or principal is None:
             raise Unauthenticated(
                 "This token is not known here; it may have been rotated.",
@@ -171,12 +189,22 @@ class Grants:
         return assertion.verify(channel.assertion_key, word, now), channel
 
     def _refresh(self) -> None:
-        status = self._path.stat()
-        stamp = (status.st_mtime_ns, status.st_ino)
-        if stamp != self._stamp:
+        """Read the file again if it changed; one that cannot be trusted lets nobody in."""
+        try:
+            status = os.stat(self._path)  # noqa: PTH116 - on every call, and a third of the cost
+            stamp = (status.st_mtime_ns, status.st_ino, status.st_size)
+            if stamp == self._stamp:
+                return
+            if status.st_mode & 0o077:
+                raise ValueError(f"others can read it; run `chmod 600 {self._path}`")
             entries = msgspec.json.decode(self._path.read_bytes(), type=list[Grant])
-            self._known = {entry.principal: _principal(entry) for entry in entries}
-            self._stamp = stamp
+            known = {entry.principal: _principal(entry) for entry in entries}
+        except (OSError, ValueError) as error:
+            self._stamp, self._known = _NEVER, {}
+            raise Unavailable(
+                f"Nobody can be let in: {self._path}: {error}.", reason="grants_unreadable"
+            ) from error
+        self._known, self._stamp = known, stamp
 
 
 def save_grants(path: Path, grants: list[Grant]) -> None:
@@ -187,13 +215,21 @@ def save_grants(path: Path, grants: list[Grant]) -> None:
 def write_private(path: Path, data: bytes) -> None:
     """Replace a file with one only its owner may read, at once and durably."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # 0600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _principal(entry: Grant) -> tuple[str, Principal]:
@@ -202,13 +238,17 @@ def _principal(entry: Grant) -> tuple[str, Principal]:
         name=entry.principal,
         scopes=frozenset(entry.scopes),
         speaks_for=tuple(entry.speaks_for),
-        assertion_key=None if key is None else base64.urlsafe_b64decode(key + "=" * (-len(key) % 4)),
+        assertion_key=None if key is None else _bytes(key),
     )
     return entry.token_sha256, principal
 
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def _text(data: bytes) -> str:
