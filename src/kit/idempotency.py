@@ -7,7 +7,7 @@ nothing done or a key that says so.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -50,6 +50,7 @@ class Pending:
     reply_type: object
     stored: bytes | None = None
     recorded: bool = False
+    """Whether the key is on disk, or about to be with the writes beside it."""
 
 
 _pending: ContextVar[Pending | None] = ContextVar("pending", default=None)
@@ -61,8 +62,8 @@ def current_pending() -> Pending | None:
 
 
 @contextmanager
-def keyed(pending: Pending) -> Iterator[Pending]:
-    """Writes inside the block record the key."""
+def keyed(pending: Pending | None) -> Generator[Pending | None]:
+    """Writes inside the block record the key; None: they are no part of the keyed call."""
     token = _pending.set(pending)
     try:
         yield pending
@@ -78,7 +79,7 @@ def record(connection: sqlite3.Connection, pending: Pending, result: Any, clock:
     """
     if pending.recorded:
         return
-    if isinstance(result, msgspec.Struct) and type(result) is pending.reply_type:
+    if isinstance(pending.reply_type, type) and isinstance(result, pending.reply_type):
         pending.stored = msgspec.json.encode(result)
     now = clock.now()
     try:

@@ -24,49 +24,78 @@ CREATE TABLE IF NOT EXISTS kit_migration (
 
 
 def migrate(connection: sqlite3.Connection, folder: Traversable, clock: Clock) -> None:
-    """Apply what the database lacks.
+    """Apply what the database lacks; foreign keys are checked once, at the end.
 
     Raises:
-        Unavailable: The database knows a migration this program does not, or an applied file has
-            been edited since.
+        Unavailable: The database knows a migration this program does not, an applied file has
+            been edited since, or what was applied leaves a reference to nothing.
     """
-    files = sorted(
-        (int(match[1]), entry)
-        for entry in folder.iterdir()
-        if (match := _NAME.match(entry.name)) is not None
-    )
+    files = _numbered(folder)
+    connection.execute("PRAGMA foreign_keys = OFF")  # it cannot be changed inside a transaction
     connection.execute("BEGIN IMMEDIATE")
     try:
         _run(connection, _SCHEMA)
-        applied = {
-            row[0]: row[1]
-            for row in connection.execute("SELECT number, checksum FROM kit_migration")
-        }
-        newest = files[-1][0] if files else 0
-        if applied and max(applied) > newest:
-            raise Unavailable(
-                f"The database is at migration {max(applied)}, this program ends at {newest}; "
-                "start the newer program, or restore an older copy.",
-                reason="database_too_new",
+        for number in _missing(connection, files):
+            text = files[number].read_text("utf-8")
+            _run(connection, text)
+            connection.execute(
+                "INSERT INTO kit_migration VALUES (?, ?, ?, ?)",
+                (number, files[number].name, _checksum(text), to_text(clock.now())),
             )
-        for number, entry in files:
-            text = entry.read_text("utf-8")
-            checksum = hashlib.sha256(text.encode()).hexdigest()
-            if number not in applied:
-                _run(connection, text)
-                connection.execute(
-                    "INSERT INTO kit_migration VALUES (?, ?, ?, ?)",
-                    (number, entry.name, checksum, to_text(clock.now())),
-                )
-            elif applied[number] != checksum:
-                raise Unavailable(
-                    f"{entry.name} was edited after it was applied; add a new migration instead.",
-                    reason="migration_edited",
-                )
+        broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+        if broken is not None:
+            raise _refused(f"A row of {broken[0]} refers to nothing.", "migration_broken")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _numbered(folder: Traversable) -> dict[int, Traversable]:
+    files: dict[int, Traversable] = {}
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        match = _NAME.match(entry.name)
+        if match is not None and files.setdefault(int(match[1]), entry) is not entry:
+            raise _refused(f"Two migrations have the number {match[1]}.", "migration_ambiguous")
+    return files
+
+
+def _missing(connection: sqlite3.Connection, files: dict[int, Traversable]) -> list[int]:
+    """Which migrations are to be applied, if those that were are as they were."""
+    applied: dict[int, str] = dict(
+        connection.execute("SELECT number, checksum FROM kit_migration").fetchall()
+    )
+    newest = max(applied, default=0)
+    if applied.keys() - files.keys():
+        raise _refused(
+            f"The database is at migration {newest}, this program ends at"
+            f" {max(files, default=0)}; start the newer program, or restore an older copy.",
+            "database_too_new",
+        )
+    for number, checksum in applied.items():
+        if _checksum(files[number].read_text("utf-8")) != checksum:
+            raise _refused(
+                f"{files[number].name} was edited after it was applied; add a new migration"
+                " instead.",
+                "migration_edited",
+            )
+    missing = [number for number in files if number not in applied]
+    if missing and missing[0] < newest:
+        raise _refused(
+            f"{files[missing[0]].name} comes before one that was applied already; number it after.",
+            "migration_out_of_order",
+        )
+    return missing
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _refused(message: str, reason: str) -> Unavailable:
+    return Unavailable(message, reason=reason)
 
 
 def _run(connection: sqlite3.Connection, script: str) -> None:

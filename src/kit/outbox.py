@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from kit.clock import Clock, to_text
-from kit.errors import InvalidArgument, NotFound, ServiceError
+from kit.errors import Conflict, InvalidArgument, NotFound, ServiceError
 from kit.store import Store
 
 _log = structlog.get_logger()
@@ -48,8 +48,8 @@ class Outbox:
     async def deliver(self) -> None:
         """Send what waits; stop at the first that cannot be delivered now.
 
-        An event the receiver calls wrong is kept aside with the reason: sending it again would not
-        make it right, and what follows must not wait for it.
+        An event the receiver calls wrong, or at odds with what it holds, is kept aside with the
+        reason: sending it again would not help, and what follows must not wait for it.
         """
         async with self._sending:
             while rows := self._store.read(
@@ -66,23 +66,24 @@ class Outbox:
         return int(rows[0][0])
 
     async def _deliver(self, row: sqlite3.Row) -> bool:
+        sequence: int = row["sequence"]
         try:
             await self._send(row["payload"])
-        except (InvalidArgument, NotFound) as error:
-            _log.error("event_refused", key=row["key"], error=error.message)
-            await self._store.write(
-                lambda connection: connection.execute(
-                    "UPDATE outbox SET refused = ? WHERE sequence = ?",
-                    (error.message, row["sequence"]),
-                ).rowcount
-            )
+        except (InvalidArgument, NotFound, Conflict) as error:
+            reason = f"{error.code}: {error.message}"
+            _log.error("event_refused", key=row["key"], error=reason)
+            await self._store.write(lambda connection: _put_aside(connection, sequence, reason))
         except ServiceError as error:
             _log.info("event_waits", key=row["key"], code=error.code)
             return False
         else:
-            await self._store.write(
-                lambda connection: connection.execute(
-                    "DELETE FROM outbox WHERE sequence = ?", (row["sequence"],)
-                ).rowcount
-            )
+            await self._store.write(lambda connection: _forget(connection, sequence))
         return True
+
+
+def _put_aside(connection: sqlite3.Connection, sequence: int, reason: str) -> None:
+    connection.execute("UPDATE outbox SET refused = ? WHERE sequence = ?", (reason, sequence))
+
+
+def _forget(connection: sqlite3.Connection, sequence: int) -> None:
+    connection.execute("DELETE FROM outbox WHERE sequence = ?", (sequence,))

@@ -7,22 +7,29 @@ durable (`synchronous=FULL`) before its future resolves; writes that arrive toge
 from __future__ import annotations
 
 import asyncio
+import os
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
+
+import structlog
 
 from kit.clock import Clock, SystemClock
 from kit.errors import ResourceExhausted, Unavailable
 from kit.idempotency import Pending, current_pending, record
 from kit.migrate import migrate
 
+_log = structlog.get_logger()
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
+Parameters = Sequence[Any] | dict[str, Any]
 _Entry = tuple[Job, "asyncio.Future[Any]", Pending | None]
+_Outcome = tuple["asyncio.Future[Any]", Any, BaseException | None]
 
 _GROUP = 256
 """Most writes that share one commit."""
@@ -37,31 +44,40 @@ class Store:
         """Open or create the database and bring it to the newest migration of `package`.
 
         Raises:
-            Unavailable: The file is newer than this program, or was altered by hand.
+            Unavailable: The file is newer than this program, was altered by hand, or is no
+                database.
         """
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._path = path
         self._clock = clock or SystemClock()
-        self._writer = _connect(path)
-        migrate(self._writer, resources.files(package) / "migrations", self._clock)
-        path.chmod(0o600)
+        self._writer = _open(path, package, self._clock)
         self._reader = _connect(path)
         self._reader.execute("PRAGMA query_only = ON")
         self._queue: queue.SimpleQueue[_Entry | None] = queue.SimpleQueue()
         self._waiting = 0
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
         self._thread = threading.Thread(target=self._work, name=f"writer:{path.stem}", daemon=True)
         self._thread.start()
-        self._closed = False
 
-    def read(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[sqlite3.Row]:
+    def read(self, sql: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
         """Rows of a query that an index answers; it runs on the event loop."""
         return self._reader.execute(sql, parameters).fetchall()
 
-    async def search(
-        self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()
-    ) -> list[sqlite3.Row]:
-        """Rows of a query that may take long; it runs on a thread of its own."""
-        return await asyncio.to_thread(self._search, sql, parameters)
+    async def search(self, sql: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
+        """Rows of a query that may take long; it runs on a thread, and stops with its caller.
+
+        Raises:
+            Unavailable: The store is closed.
+        """
+        self._refuse_if_closed()
+        connection = _connect(self._path)
+        work = asyncio.ensure_future(asyncio.to_thread(_search, connection, sql, parameters))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            with suppress(sqlite3.ProgrammingError):  # it has just ended by itself
+                connection.interrupt()
+            await asyncio.wait({work})
+            raise
 
     async def write(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Run `job` in a transaction on the writer; when this returns, it is on disk.
@@ -71,14 +87,12 @@ class Store:
 
         Raises:
             ResourceExhausted: Too many writes wait already.
-            Unavailable: The store is closed.
+            Unavailable: The store is closed, or could not write.
         """
-        if self._closed:
-            raise Unavailable("The store is closed; the part is stopping.", reason="stopping")
+        self._refuse_if_closed()
         if self._waiting >= _QUEUE:
             raise ResourceExhausted("Too many writes wait; try again.", reason="write_queue_full")
-        self._loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = self._loop.create_future()
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting += 1
         self._queue.put((job, future, current_pending()))
         return await asyncio.shield(future)
@@ -93,14 +107,9 @@ class Store:
         self._reader.close()
         self._writer.close()
 
-    def _search(self, sql: str, parameters: Sequence[Any] | dict[str, Any]) -> list[sqlite3.Row]:
-        path = self._reader.execute("PRAGMA database_list").fetchone()[2]
-        connection = _connect(Path(path))
-        try:
-            connection.execute("PRAGMA query_only = ON")
-            return connection.execute(sql, parameters).fetchall()
-        finally:
-            connection.close()
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise Unavailable("The store is closed; the part is stopping.", reason="stopping")
 
     def _work(self) -> None:
         while (entry := self._queue.get()) is not None:
@@ -112,25 +121,29 @@ class Store:
                     stop = True
                     break
                 group.append(following)
-            self._commit(group)
+            outcomes = self._commit(group)
+            with suppress(RuntimeError):  # the loop is gone, and with it whoever waited
+                group[0][1].get_loop().call_soon_threadsafe(self._settle, outcomes)
             if stop:
                 return
 
-    def _commit(self, group: list[_Entry]) -> None:
-        outcomes: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+    def _commit(self, group: list[_Entry]) -> list[_Outcome]:
         connection = self._writer
         try:
             connection.execute("BEGIN IMMEDIATE")
-            for job, future, pending in group:
-                outcomes.append((future, *self._attempt(job, pending)))
+            outcomes = [(future, *self._attempt(job, pending)) for job, future, pending in group]
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - the writer outlives whatever a job does to it
+            _log.error("store_failed", database=self._path.name, error=str(error))
             if connection.in_transaction:
-                connection.execute("ROLLBACK")
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
             failure = Unavailable(f"The store could not write: {error}", reason="store_failed")
-            outcomes = [(future, None, failure) for _, future, _ in group]
-        assert self._loop is not None
-        self._loop.call_soon_threadsafe(self._settle, outcomes)
+            for _, _, pending in group:
+                if pending is not None:
+                    pending.recorded = False
+            return [(future, None, failure) for _, future, _ in group]
+        return outcomes
 
     def _attempt(self, job: Job, pending: Pending | None) -> tuple[Any, BaseException | None]:
         connection = self._writer
@@ -146,9 +159,7 @@ class Store:
         connection.execute("RELEASE job")
         return result, None
 
-    def _settle(
-        self, outcomes: list[tuple[asyncio.Future[Any], Any, BaseException | None]]
-    ) -> None:
+    def _settle(self, outcomes: list[_Outcome]) -> None:
         self._waiting -= len(outcomes)
         for future, result, error in outcomes:
             if future.done():
@@ -157,6 +168,30 @@ class Store:
                 future.set_result(result)
             else:
                 future.set_exception(error)
+
+
+def _open(path: Path, package: str, clock: Clock) -> sqlite3.Connection:
+    """The writer's connection to a file only its owner may read, migrated."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
+    connection: sqlite3.Connection | None = None
+    try:
+        connection = _connect(path)
+        migrate(connection, resources.files(package) / "migrations", clock)
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise Unavailable(f"{path} cannot be used: {error}.", reason="store_failed") from error
+        raise
+    return connection
+
+
+def _search(connection: sqlite3.Connection, sql: str, parameters: Parameters) -> list[sqlite3.Row]:
+    with closing(connection):
+        connection.execute("PRAGMA query_only = ON")
+        return connection.execute(sql, parameters).fetchall()
 
 
 def _connect(path: Path) -> sqlite3.Connection:
