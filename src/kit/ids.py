@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable
 
 from kit.clock import Clock
@@ -20,20 +21,20 @@ def encode(milliseconds: int, entropy: int) -> str:
 class Ids:
     """Makes identifiers that sort in the order they were made, within one process."""
 
-    def __init__(
-        self, clock: Clock, randbits: Callable[[int], int] = secrets.randbits
-    ) -> None:
+    def __init__(self, clock: Clock, randbits: Callable[[int], int] = secrets.randbits) -> None:
         self._clock = clock
         self._randbits = randbits
         self._milliseconds = 0
         self._entropy = 0
+        self._one_at_a_time = threading.Lock()
 
     def new(self, prefix: str) -> str:
         """A fresh identifier such as `itm_01jz…`."""
         milliseconds = int(self._clock.now().timestamp() * 1000)
-        if milliseconds > self._milliseconds:
-            self._milliseconds = milliseconds
-            self._entropy = self._randbits(_RANDOM_BITS - 1)
-        else:
-            self._entropy += 1 + self._randbits(16)
-        return f"{prefix}_{encode(self._milliseconds, self._entropy)}"
+        with self._one_at_a_time:  # jobs of the store make them on its writer thread
+            if milliseconds > self._milliseconds:
+                self._milliseconds = milliseconds
+                self._entropy = self._randbits(_RANDOM_BITS - 1)
+            else:
+                self._entropy += 1 + self._randbits(16)
+            return f"{prefix}_{encode(self._milliseconds, self._entropy)}"

@@ -21,6 +21,7 @@ from typing import TypeVar
 from kit.address import Address
 from kit.auth import Grants, Secret
 from kit.client import Client
+from kit.errors import InvalidArgument
 from kit.settings import home
 
 C = TypeVar("C", bound=Client)
@@ -59,12 +60,22 @@ def grants_of(part: str) -> Grants:
 
 
 def person() -> str:
-    """The requester a command speaks for: the person logged in, unless named otherwise."""
-    return os.environ.get("ECOSYSTEM_REQUESTER") or f"user:{getpass.getuser()}"
+    """The requester a command speaks for: the person logged in, unless named otherwise.
+
+    Raises:
+        InvalidArgument: The person logged in has no name.
+    """
+    named = os.environ.get("ECOSYSTEM_REQUESTER")
+    if named:
+        return named
+    try:
+        return f"user:{getpass.getuser()}"
+    except (OSError, KeyError) as error:
+        raise InvalidArgument(
+            "This login has no name; set ECOSYSTEM_REQUESTER=user:<name>.", field="requester"
+        ) from error
 
 
 def connect(kind: type[C], program: str, *, requester: str | None = None) -> C:
     """A client of a part, with this program's credential."""
-    return kind(
-        address_of(kind.contract.name), secret_of(program), requester=requester
-    )
+    return kind(address_of(kind.contract.name), secret_of(program), requester=requester)

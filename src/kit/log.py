@@ -11,11 +11,16 @@ import structlog
 from structlog.typing import EventDict, WrappedLogger
 
 from kit import redact
+from kit.errors import InvalidArgument
 from kit.trace import current_call
 
 
 def configure(service: str, level: str = "info") -> None:
-    """Send every log of this process, ours and libraries', through one pipeline to stderr."""
+    """Send every log of this process, ours and libraries', through one pipeline to stderr.
+
+    Raises:
+        InvalidArgument: There is no such level.
+    """
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -25,7 +30,7 @@ def configure(service: str, level: str = "info") -> None:
             _redact,
             structlog.processors.JSONRenderer(serializer=_to_json),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        wrapper_class=structlog.make_filtering_bound_logger(_number_of(level)),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
@@ -34,12 +39,23 @@ def configure(service: str, level: str = "info") -> None:
     root.setLevel(logging.WARNING)
 
 
+def _number_of(level: str) -> int:
+    numbers = logging.getLevelNamesMapping()
+    if level.upper() not in numbers:
+        raise InvalidArgument(
+            f"{level!r} is not a level; write debug, info, warning or error.", field="log_level"
+        )
+    return numbers[level.upper()]
+
+
 class _Bridge(logging.Handler):
     """Hands a library's log record to structlog."""
 
     def emit(self, record: logging.LogRecord) -> None:
         logger = structlog.get_logger()
-        logger.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+        logger.log(
+            record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info
+        )
 
 
 def _bind(service: str) -> structlog.typing.Processor:

@@ -10,31 +10,53 @@ import msgspec
 
 HIDDEN = "•••"
 _SECRET_NAME = re.compile(
-    r"token|secret|passw|passphrase|authorization|assertion|cookie|credential|api_?key|private_?key",
-    re.IGNORECASE,
+    r"""
+      token|secret|passw|passphrase|authorization|assertion|cookie|credential
+    | api[_-]?key|private[_-]?key|парол|токен|секрет
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _SECRET_TEXT = re.compile(
     r"""
       \b(?:eco1|asr1)\.[\w.-]+                                  # our own credentials, assertions
     | \b(?:bearer|basic)\s+[A-Za-z0-9+/=._~-]{8,}               # authorization headers
-    | (?<=://)[^/\s:@]+:[^/\s@]+(?=@)                           # user:password in a URL
+    | (?<=://)[^/\s:@]*:[^/\s@]+(?=@)                           # user:password in a URL
     | -----BEGIN[ A-Z]*PRIVATE\ KEY-----[\s\S]*?(?:-----END[ A-Z]*PRIVATE\ KEY-----|\Z)
     | \b(?:gh[pousr]|github_pat)_[A-Za-z0-9_]{20,}
-    | \b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}
+    | \bglpat-[A-Za-z0-9_-]{16,}
+    | \bxox[a-z]-[A-Za-z0-9-]{10,}
+    | \b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}
     | \bAKIA[0-9A-Z]{16}\b
+    | \bAIza[A-Za-z0-9_-]{30,}
+    | \b[0-9]{8,12}:[A-Za-z0-9_-]{30,}                          # Telegram bots
     | \bey[JK][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*  # JSON web tokens
-    | (?:(?<=\btoken)|(?<=\bsecret)|(?<=\bpassword)|(?<=\bpasswd)|(?<=\bapi_key)|(?<=\bapikey))
-      \s*["']?\s*[=:]\s*["']?[^\s"',;&]{3,}
+    | (?:
+          (?<=token)|(?<=secret)|(?<=password)|(?<=passwd)|(?<=passphrase)|(?<=api_key)
+        | (?<=apikey)|(?<=api-key)|(?<=пароль)|(?<=токен)|(?<=секрет)
+      )
+      \s*["']?\s*[=:]\s*(?:"[^"\n]{3,}"?|'[^'\n]{3,}'?|[^\s"',;&]{3,})
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_UNSHOWN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_TAIL = 512
+"""Where a text is cut, this much of the end may be half a secret, unless a space ends it."""
+_LONGEST_KEY = 80
+_KEYS = 24
+_ITEMS = 8
+_LARGEST_INTEGER = 1 << 63
 
 
 def text(value: str, limit: int = 400) -> str:
     """The text without secrets and control characters, cut to `limit` characters."""
-    cut = value if len(value) <= limit * 4 else value[: limit * 4]
-    clean = _CONTROL.sub(_escape, _SECRET_TEXT.sub(HIDDEN, cut))
+    cut = value
+    if len(value) > limit * 4 + _TAIL:
+        cut = value[: limit * 4 + _TAIL]
+        end = max(cut.rfind(space, len(cut) - _TAIL) for space in " \n\t")
+        cut = cut[: end if end > 0 else len(cut) - _TAIL]
+    clean = _UNSHOWN.sub(_escape, _SECRET_TEXT.sub(HIDDEN, cut))
     return clean if len(clean) <= limit and len(cut) == len(value) else f"{clean[:limit]}…"
 
 
@@ -44,31 +66,49 @@ def summary(value: object, limit: int = 600) -> str:
         return ""
     if isinstance(value, str):
         return text(value, limit)
-    rendered = msgspec.json.encode(bounded(msgspec.to_builtins(value))).decode()
+    rendered = msgspec.json.encode(bounded(value)).decode()
     return rendered if len(rendered) <= limit else f"{rendered[: limit - 1]}…"
 
 
 def bounded(value: Any, depth: int = 5) -> Any:
-    """A copy with secrets hidden, texts cut, long lists counted and deep parts left out."""
+    """A copy in plain JSON with secrets hidden, texts cut, long lists counted, depths left out."""
     if isinstance(value, str):
         return text(value, 160)
+    if value is None or isinstance(value, bool | float):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < _LARGEST_INTEGER else "a huge number"
     if isinstance(value, Mapping):
-        if depth == 0:
-            return "{…}"
-        pairs = list(cast("Mapping[str, Any]", value).items())
-        shown = {
-            key: HIDDEN if _SECRET_NAME.search(str(key)) and item else bounded(item, depth - 1)
-            for key, item in pairs[:24]
-            if item not in (None, [], {}, "")
-        }
-        return shown | {"…": len(pairs) - 24} if len(pairs) > 24 else shown
-    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        if depth == 0:
-            return "[…]"
-        items = cast("Sequence[Any]", value)
-        shown_items = [bounded(item, depth - 1) for item in items[:8]]
-        return [*shown_items, f"… {len(items) - 8} more"] if len(items) > 8 else shown_items
-    return value
+        return _mapping(cast("Mapping[Any, Any]", value), depth) if depth else "{…}"
+    if isinstance(value, bytes | bytearray):
+        return f"{len(value)} bytes"
+    if isinstance(value, Sequence):
+        return _sequence(cast("Sequence[Any]", value), depth) if depth else "[…]"
+    return _object(value, depth)
+
+
+def _mapping(value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+    shown: dict[str, Any] = {}
+    for key, item in list(value.items())[:_KEYS]:
+        if item is None or item == "" or item == [] or item == {}:
+            continue
+        name = text(str(key), _LONGEST_KEY)
+        shown[name] = HIDDEN if _SECRET_NAME.search(str(key)) else bounded(item, depth - 1)
+    return shown | {"…": len(value) - _KEYS} if len(value) > _KEYS else shown
+
+
+def _sequence(value: Sequence[Any], depth: int) -> list[Any]:
+    shown = [bounded(item, depth - 1) for item in value[:_ITEMS]]
+    return [*shown, f"… {len(value) - _ITEMS} more"] if len(value) > _ITEMS else shown
+
+
+def _object(value: Any, depth: int) -> Any:
+    """Structs and data classes by their fields, what else there is by its `repr`."""
+    try:
+        plain = msgspec.to_builtins(value)
+    except (TypeError, ValueError, RecursionError):
+        return text(repr(value), 160)
+    return text(repr(value), 160) if plain is value else bounded(plain, depth)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -7,15 +7,17 @@ such as `PRAXIS_EVERY_S` wins over it.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from kit.errors import InvalidArgument
 
+_WHERE = re.compile(r"`\$\.([^`]+)`$|required field `([^`]+)`")
 S = TypeVar("S", bound=msgspec.Struct)
 
 
@@ -60,14 +62,16 @@ def load(kind: type[S], section: str, environment: Mapping[str, str] | None = No
     unknown = sorted(values.keys() - known)
     if unknown:
         raise InvalidArgument(
-            f"{path}: [{section}] has no setting {unknown[0]!r}; it has {', '.join(sorted(known))}.",
+            f"{path}: [{section}] has no setting {unknown[0]!r};"
+            f" it has {', '.join(sorted(known))}.",
             field=f"{section}.{unknown[0]}",
         )
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
-        where = str(error).rpartition("`$.")[2].rstrip("`")
-        raise InvalidArgument(f"[{section}] {error}", field=f"{section}.{where}") from error
+        where = _WHERE.search(str(error))
+        field = f"{section}.{where[1] or where[2]}" if where else section
+        raise InvalidArgument(f"[{section}] {error}", field=field) from error
 
 
 def _table(path: Path, section: str) -> dict[str, Any]:
@@ -75,6 +79,13 @@ def _table(path: Path, section: str) -> dict[str, Any]:
         document = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
-    except tomllib.TOMLDecodeError as error:
+    except OSError as error:
+        raise InvalidArgument(
+            f"{path} cannot be read: {error.strerror}.", field=str(path)
+        ) from error
+    except ValueError as error:  # not UTF-8, or not TOML
         raise InvalidArgument(f"{path} is not valid TOML: {error}", field=str(path)) from error
-    return document.get(section, {})
+    table = document.get(section, {})
+    if not isinstance(table, dict):
+        raise InvalidArgument(f"{path}: [{section}] is a table of settings.", field=section)
+    return cast("dict[str, Any]", table)

@@ -38,7 +38,7 @@ class Ticker:
         """Run the job once."""
         try:
             await self._job()
-        except Exception:  # the outermost loop of this job
+        except Exception:  # noqa: BLE001 - the outermost loop of this job
             self._failures += 1
             _log.exception("ticker_failed", ticker=self.name, failures=self._failures)
         else:
