@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -21,17 +21,13 @@ from vecna.store import FragmentStore
 @asynccontextmanager
 async def open_part(
     settings: Settings, folder: Path, grants: Grants, clock: Clock | None = None
-) -> AsyncIterator[Running]:
+) -> AsyncGenerator[Running]:
     """Open Vecna's store in `folder` and hand back the part, ready to be served."""
     clock = clock or SystemClock()
     store = Store(folder / "vecna.db", "vecna.store", clock)
     try:
-        service = Vecna(
-            FragmentStore(store), clock, timedelta(minutes=settings.dedup_window_min)
-        )
-        hosted = Hosted(
-            contract=CONTRACT, service=service, grants=grants, store=store, clock=clock
-        )
+        service = Vecna(FragmentStore(store), clock, timedelta(minutes=settings.dedup_window_min))
+        hosted = Hosted(contract=CONTRACT, service=service, grants=grants, store=store, clock=clock)
         yield Running(hosted=hosted)
     finally:
         await store.close()

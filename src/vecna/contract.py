@@ -1,4 +1,4 @@
-"""What Vecna offers: fragments of knowledge in, recall by topic out (VECNA specification, section 5)."""
+"""What Vecna offers: fragments of knowledge in, recall by topic out (specification, section 5)."""
 
 from __future__ import annotations
 

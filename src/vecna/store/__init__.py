@@ -12,10 +12,16 @@ from kit.store import Store
 from vecna.contract import Connect, Fragment
 from vecna.domain.recall import VITAL
 
-_COLUMNS = (
-    "fragment_id, topic, sub_topic, content, source_agent, importance, linear_ref, is_deprecated,"
-    " created_at"
-)
+_ONE = "SELECT * FROM fragment WHERE fragment_id = ?"
+_SAID = """
+    SELECT * FROM fragment WHERE said = ? AND created_at >= ? AND is_deprecated = 0
+    ORDER BY created_at DESC LIMIT 1
+"""
+_INSERT = """
+    INSERT INTO fragment (fragment_id, topic, sub_topic, content, source_agent, importance,
+                          linear_ref, is_deprecated, created_at, said)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
 
 
 class FragmentStore:
@@ -32,11 +38,7 @@ class FragmentStore:
 
         def job(connection: sqlite3.Connection) -> tuple[Fragment, bool]:
             if same_since is not None:
-                found = connection.execute(
-                    f"SELECT {_COLUMNS} FROM fragment WHERE said = ? AND created_at >= ?"
-                    " AND is_deprecated = 0 ORDER BY created_at DESC LIMIT 1",
-                    (said, to_text(same_since)),
-                ).fetchone()
+                found = connection.execute(_SAID, (said, to_text(same_since))).fetchone()
                 if found is not None:
                     return _fragment(found), True
             row = (
@@ -50,19 +52,14 @@ class FragmentStore:
                 0,
                 to_text(now),
             )
-            connection.execute(
-                f"INSERT INTO fragment ({_COLUMNS}, said) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (*row, said),
-            )
+            connection.execute(_INSERT, (*row, said))
             return _read_one(connection, fragment_id), False
 
         return await self._store.write(job)
 
     def get(self, fragment_id: str) -> Fragment | None:
         """One fragment, deprecated or not."""
-        rows = self._store.read(
-            f"SELECT {_COLUMNS} FROM fragment WHERE fragment_id = ?", (fragment_id,)
-        )
+        rows = self._store.read(_ONE, (fragment_id,))
         return _fragment(rows[0]) if rows else None
 
     def recall(
@@ -97,7 +94,7 @@ class FragmentStore:
         if old is not None:
             where += f" AND created_at {'<' if old else '>='} :decayed"
         return self._store.read(
-            f"SELECT {_COLUMNS} FROM fragment WHERE {where}"
+            f"SELECT * FROM fragment WHERE {where}"  # noqa: S608 - the conditions are ours
             " ORDER BY created_at DESC, sequence DESC LIMIT :limit",
             {
                 "topic": topic,
@@ -123,10 +120,7 @@ def _said(sent: Connect) -> bytes:
 
 
 def _read_one(connection: sqlite3.Connection, fragment_id: str) -> Fragment:
-    row = connection.execute(
-        f"SELECT {_COLUMNS} FROM fragment WHERE fragment_id = ?", (fragment_id,)
-    ).fetchone()
-    return _fragment(row)
+    return _fragment(connection.execute(_ONE, (fragment_id,)).fetchone())
 
 
 def _fragment(row: sqlite3.Row) -> Fragment:
