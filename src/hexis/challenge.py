@@ -1,0 +1,64 @@
+"""A challenge in a person's words, and what counts as a yes, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from hexis.contract.catalog import Risk
+from hexis.contract.execution import Confirmation
+from kit import redact
+
+Language = Literal["en", "ru"]
+
+_YES = frozenset({"y", "yes", "д", "да"})
+_LINES: dict[Language, tuple[str, str, str, str]] = {
+    "en": (
+        "On host: {}",
+        "With: {}",
+        "Risk: {}; a yes counts until {:%H:%M:%S}",
+        "Do it? [yes/no]",
+    ),
+    "ru": (
+        "На хосте: {}",
+        "С чем: {}",
+        "Риск: {}; «да» действует до {:%H:%M:%S}",
+        "Сделать? [да/нет]",
+    ),
+}
+_RISKS: dict[Language, dict[Risk, str]] = {
+    "en": {"read": "none", "low": "low", "protected": "protected", "critical": "critical"},
+    "ru": {"read": "нет", "low": "низкий", "protected": "повышенный", "critical": "высокий"},
+}
+
+
+def language_of(environment: Mapping[str, str]) -> Language:
+    """The language of the terminal: Russian where the locale says so, else English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            return "ru" if environment[name].startswith("ru") else "en"
+    return "en"
+
+
+def question(challenge: Confirmation, language: Language) -> str:
+    """What will happen, to what, on which host, with which arguments, at which risk, until when."""
+    on_host, with_arguments, risk, ask = _LINES[language]
+    target = challenge.target
+    title = _named(challenge.title, language)
+    lines = [f"{title}: {_named(target.names, language)} ({target.entity_id})"]
+    if target.host_names:
+        lines.append(on_host.format(_named(target.host_names, language)))
+    if challenge.arguments:
+        lines.append(with_arguments.format(redact.summary(challenge.arguments)))
+    until = challenge.expires_at.astimezone()
+    lines += [risk.format(_RISKS[language][challenge.risk], until), ask]
+    return "\n".join(lines)
+
+
+def is_yes(answer: str) -> bool:
+    """Whether a person has clearly agreed; anything else is a no."""
+    return answer.strip().casefold() in _YES
+
+
+def _named(names: Mapping[str, str], language: Language) -> str:
+    return redact.text(names.get(language) or next(iter(names.values()), "?"), 200)

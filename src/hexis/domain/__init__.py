@@ -1,0 +1,1 @@
+"""The rules of acting: pure functions over frozen values."""

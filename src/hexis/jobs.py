@@ -1,0 +1,168 @@
+"""Executions under way: begun, ended, told of, and settled when a start finds them unfinished."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Mapping
+from datetime import timedelta
+
+import structlog
+
+from hexis.contract.execution import ExecutionState
+from hexis.delivery import Reports
+from hexis.domain.capability import Definition
+from hexis.domain.execution import Record, is_final, settle
+from hexis.executors import Executor, Outcome, Work
+from hexis.store.audit import append, happened
+from hexis.store.capabilities import Capabilities
+from hexis.store.executions import Executions, advance
+from kit.clock import Clock
+from kit.idempotency import keyed
+from kit.pulse import Pulse
+from kit.store import Store
+from kit.trace import originate, working_for
+
+_log = structlog.get_logger()
+_DELEGATED_WITHIN = timedelta(seconds=60)
+"""A restart of Hexis that has not happened by then is not waited for any longer."""
+
+
+class Jobs:
+    """Runs executions beside the calls that asked for them, so that nobody can take them along."""
+
+    def __init__(
+        self,
+        store: Store,
+        capabilities: Capabilities,
+        executors: Mapping[str, Executor],
+        reports: Reports,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._executions = Executions(store)
+        self._capabilities = capabilities
+        self._executors = executors
+        self.reports = reports
+        self._clock = clock
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self.pulse = Pulse()
+
+    def is_active(self, execution_id: str) -> bool:
+        """Whether it is being worked on, or its end is still being told to Praxis."""
+        return execution_id in self._tasks
+
+    def start(self, record: Record, definition: Definition) -> None:
+        """Carry out a durable execution, whatever becomes of the caller."""
+        execution_id = record.execution.execution_id
+        context = originate("service:hexis", causation_id=execution_id)
+        with keyed(None), working_for(context):
+            task = asyncio.create_task(self._carry_out(record, definition), name=execution_id)
+        self._tasks[execution_id] = task
+
+    async def close(self, grace_s: float) -> None:
+        """Give what runs a while to end; the rest is settled at the next start."""
+        if self._tasks:
+            await asyncio.wait(self._tasks.values(), timeout=grace_s)
+        for task in [*self._tasks.values()]:
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def settle(self) -> None:
+        """Say of everything found unfinished what has become of it; nothing is run again."""
+        for record in self._executions.unfinished():
+            was_done = await self._was_done(record) if record.execution.delegated else None
+            state, reason = settle(record, was_done)
+            await self._end(record, state, Outcome(state="unknown", reason=reason))
+
+    async def give_up_overdue(self) -> None:
+        """Stop waiting for a restart of Hexis that did not come."""
+        before = self._clock.now() - _DELEGATED_WITHIN
+        for record in self._executions.unfinished():
+            execution = record.execution
+            started_at = execution.started_at
+            if execution.delegated and started_at is not None and started_at < before:
+                await self._end(record, "unknown", Outcome(state="unknown", reason="not_restarted"))
+                self.pulse.beat()
+
+    async def _carry_out(self, record: Record, definition: Definition) -> None:
+        try:
+            executor, work = self._prepare(record, definition)
+            if record.execution.state == "queued":
+                record = await self._begin(record, delegated=executor.is_delegated(work))
+            if record.mutates:
+                self.reports.ticker.hurry()
+            outcome = await self._run(executor, work, record)
+            if outcome.state != "running":
+                await self._end(record, _state(outcome, record), outcome)
+        except Exception:  # noqa: BLE001 - the outermost loop; the next start settles it
+            _log.exception("execution_left", execution_id=record.execution.execution_id)
+        finally:
+            del self._tasks[record.execution.execution_id]
+            self.pulse.beat()
+
+    async def _run(self, executor: Executor, work: Work, record: Record) -> Outcome:
+        try:
+            async with asyncio.timeout(work.timeout_s):
+                return await executor.run(work)
+        except TimeoutError:
+            return Outcome(state="unknown", reason="timeout")
+        except Exception:  # noqa: BLE001 - whatever broke, what it did is not known
+            _log.exception("executor_failed", execution_id=record.execution.execution_id)
+            return Outcome(state="unknown", reason="executor_failed")
+
+    async def _begin(self, record: Record, *, delegated: bool) -> Record:
+        now = self._clock.now()
+
+        def job(connection: sqlite3.Connection) -> Record:
+            begun = advance(connection, record, "running", started_at=now, delegated=delegated)
+            append(connection, happened(begun, now))
+            self.reports.keep(connection, begun)
+            return begun
+
+        return await self._store.write(job)
+
+    async def _end(self, record: Record, state: ExecutionState, outcome: Outcome) -> None:
+        now = self._clock.now()
+
+        def job(connection: sqlite3.Connection) -> Record:
+            ended = advance(
+                connection,
+                record,
+                state,
+                finished_at=now,
+                output=outcome.output,
+                data=outcome.data,
+                reason=outcome.reason,
+            )
+            append(connection, happened(ended, now))
+            self.reports.keep(connection, ended)
+            return ended
+
+        ended = await self._store.write(job)
+        if ended.mutates and is_final(state):
+            await self.reports.tell()
+
+    def _prepare(self, record: Record, definition: Definition) -> tuple[Executor, Work]:
+        work = Work(
+            parameters=definition.parameters,
+            external_id=record.identity.external_id,
+            arguments=record.execution.arguments,
+            timeout_s=definition.timeout_s,
+        )
+        return self._executors[definition.executor], work
+
+    async def _was_done(self, record: Record) -> bool | None:
+        definition = self._capabilities.get(record.execution.capability_id)
+        started_at = record.execution.started_at
+        if definition is None or started_at is None:
+            return None
+        executor, work = self._prepare(record, definition)
+        return await executor.was_done(work, started_at)
+
+
+def _state(outcome: Outcome, record: Record) -> ExecutionState:
+    """What the outcome means: a read without an end timed out or failed, and may be repeated."""
+    if outcome.state != "unknown" or record.mutates:
+        return outcome.state
+    return "timed_out" if outcome.reason in {"timeout", "no_answer"} else "failed"

@@ -1,0 +1,1 @@
+"""What Hexis keeps in SQLite: executions, confirmations, audit; and the provider files it reads."""
