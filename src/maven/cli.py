@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 
 import click
@@ -56,6 +57,33 @@ def ask(utterance: str, conversation: str, timeout_s: float | None, as_json: boo
         click.echo(answer_text(answer))
 
 
+@click.command()
+@_CONVERSATION
+@click.option(
+    "--wait-s",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    help="In a pipe: how long to listen for news after the last line.",
+)
+def chat(conversation: str, wait_s: float) -> None:
+    """Talk with Maven, and hear what it says unasked.
+
+    On a terminal: a line to type in, with history and suggestions. In a pipe: one utterance a
+    line, plain answers in order, news on lines that begin with `*`.
+    """
+    with reporting():
+        channel = Channel.open(conversation)
+        if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+            from maven.terminal.prompt import converse  # a pipe does not pay for a line editor
+
+            status = asyncio.run(converse(channel))
+        else:
+            from maven.terminal import pipe
+
+            status = asyncio.run(pipe.converse(channel, wait_s))
+    raise SystemExit(status)
+
+
 def _spoken(utterance: str) -> str:
     text = sys.stdin.read() if utterance == "-" else utterance
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
@@ -64,4 +92,4 @@ def _spoken(utterance: str) -> str:
     return text
 
 
-main: click.Group = command_line(MavenClient, ask)
+main: click.Group = command_line(MavenClient, ask, chat)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+
+import msgspec
 
 from kit.assertion import Assertion
 from kit.auth import Grants
@@ -53,11 +56,17 @@ class ScriptedMaven:
         self.calls.append(call)
         async with self.asked:
             self.asked.notify_all()
+        reply = self.record(request, call.requester)
+        await self.held.wait()
+        return reply
+
+    def record(self, request: TakeTurn, requester: str) -> Answer:
+        """Do what the script says, and keep a record of the turn."""
         reply = self.script.get(request.text, said)(request)
         self.records[reply.turn_id] = TurnRecord(
             turn_id=reply.turn_id,
             conversation_id=reply.conversation_id,
-            requester=call.requester,
+            requester=requester,
             channel=request.channel,
             at=datetime.now(UTC),
             duration_ms=1.5,
@@ -65,7 +74,6 @@ class ScriptedMaven:
             answer=reply,
             trace=[],
         )
-        await self.held.wait()
         return reply
 
     async def get_turn(self, request: GetTurn, call: Call) -> TurnRecord:
@@ -146,6 +154,37 @@ class Home:
     def serving(self) -> AbstractAsyncContextManager[Running]:
         """Serve the scripted Maven while the block runs."""
         return hosting(self._open(), self.path / "run" / "maven.sock")
+
+    @asynccontextmanager
+    async def dying(self, *, with_record: bool) -> AsyncGenerator[asyncio.Event]:
+        """A Maven that takes one turn and dies before it answers; the event says it has."""
+        died = asyncio.Event()
+
+        async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with contextlib.suppress(asyncio.IncompleteReadError):
+                while not died.is_set():
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    length = int(head.partition(b"content-length: ")[2].split(b"\r\n")[0])
+                    body = await reader.readexactly(length)
+                    if b"/v1/take_turn " in head:
+                        request = msgspec.json.decode(body, type=TakeTurn)
+                        self.maven.turns.append(request)
+                        if with_record:
+                            self.maven.record(request, "user:anna")
+                        died.set()
+                    elif msgspec.json.decode(body)["wait_s"]:
+                        await died.wait()
+                    else:
+                        news = msgspec.json.encode(NotificationList([], 0))
+                        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(news))
+                        writer.write(news)
+            writer.transport.abort()
+
+        socket = self.path / "run" / "maven.sock"
+        server = await asyncio.start_unix_server(talk, socket)
+        async with server:
+            yield died
+        socket.unlink()
 
     def verified(self, word: str) -> Assertion:
         """The assertion, as Hexis itself verifies it."""
