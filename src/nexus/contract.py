@@ -1,4 +1,4 @@
-"""What Nexus offers: entities, their names and relations, and resolution of a name to one of them."""
+"""What Nexus offers: entities, their names and relations, and which one a name means."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ EntityType = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$", ma
 """Dotted and matched by prefix: `service` matches `service.supervised`."""
 Language = Literal["ru", "en"]
 AliasLanguage = Literal["ru", "en", "und"]
-Predicate = Literal["part_of", "runs_on", "depends_on", "source_of", "owned_by", "located_in", "works_on"]
+Predicate = Literal[
+    "part_of", "runs_on", "depends_on", "source_of", "owned_by", "located_in", "works_on"
+]
 System = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.-]*$", max_length=60)]
 """The outside system that gave an external id, such as `supervisor`."""
 Names = dict[Language, Short]
@@ -20,7 +22,9 @@ Names = dict[Language, Short]
 
 Purpose = Literal["read", "mutate"]
 """`mutate` lets only a verified name come back as resolved."""
-Grade = Literal["id", "external", "exact", "inflected", "transliterated", "reordered", "partial", "typo"]
+Grade = Literal[
+    "id", "external", "exact", "inflected", "transliterated", "reordered", "partial", "typo"
+]
 """By which rule a name matched; the last two never resolve for `mutate`."""
 
 

@@ -1,0 +1,1 @@
+"""The rules of identity: pure functions over frozen values."""

@@ -1,0 +1,71 @@
+"""Names as folded words: one form for case, width, accents, ё, dashes and camelCase."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Literal
+
+Words = tuple[str, ...]
+Script = Literal["latin", "cyrillic", "mixed", "other"]
+
+_BREVE = "\N{COMBINING BREVE}"
+_POSSESSIVE = re.compile(r"(?<=[^\W_])['’ʼ]s(?![^\W_])", re.IGNORECASE)
+_APOSTROPHE = re.compile(r"['’ʼ`´]")
+_CAMEL = re.compile(
+    r"(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])"  # indexURLs, HTTPProxy
+)
+_WORD = re.compile(r"[^\W_]+(?:[+#]+(?![^\W_]))?")
+"""Letters and digits; a plus or a number sign that ends a word belongs to it, as in C++ and C#."""
+_CYRILLIC = re.compile(r"[\u0400-\u052f]")
+_LATIN = re.compile(r"[a-z]")
+
+
+def fold(text: str) -> str:
+    """One spelling for what differs in case, width, accents, ё or invisible characters."""
+    while (folded := _fold_once(text)) != text:
+        text = folded
+    return text
+
+
+def readings(text: str) -> list[Words]:
+    """The ways to divide a text into words: as written, and with camelCase taken apart."""
+    plain = unicodedata.normalize("NFKC", text)
+    plain = _APOSTROPHE.sub("", _POSSESSIVE.sub("", plain))
+    found: list[Words] = []
+    for spaced in (plain, _CAMEL.sub(" ", plain)):
+        words = tuple(_WORD.findall(fold(spaced)))
+        if words and words not in found:
+            found.append(words)
+    return found
+
+
+def join(words: Sequence[str]) -> str:
+    """The words as one, so that `GitHub`, `git-hub` and `github` meet; numbers stay apart."""
+    joined = ""
+    for word in words:
+        apart = joined[-1:].isdigit() and word[:1].isdigit()
+        joined += f" {word}" if apart else word
+    return joined
+
+
+def script_of(text: str) -> Script:
+    """Which alphabet the letters are of."""
+    cyrillic, latin = _CYRILLIC.search(text) is not None, _LATIN.search(text.lower()) is not None
+    if cyrillic and latin:
+        return "mixed"
+    return "cyrillic" if cyrillic else "latin" if latin else "other"
+
+
+def _fold_once(text: str) -> str:
+    kept: list[str] = []
+    for character in unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold()):
+        category = unicodedata.category(character)
+        if character == _BREVE and kept and kept[-1] == "и":
+            kept[-1] = "й"
+        elif category == "Cc":
+            kept.append(" ")
+        elif category not in {"Mn", "Cf"}:
+            kept.append(character)
+    return unicodedata.normalize("NFKC", "".join(kept))
