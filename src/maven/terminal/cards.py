@@ -16,6 +16,7 @@ STYLE = {
     "answer": "",
     "note": "ansibrightblack italic",
     "away": "ansiyellow",
+    "back": "ansigreen",
     "bar": "ansiyellow bold",
     "bar.critical": "ansired bold",
     "action": "bold",
@@ -57,9 +58,9 @@ def news_card(notification: Notification, width: int) -> Fragments:
     ]
 
 
-def note_card(text: str, width: int) -> Fragments:
+def note_card(text: str, width: int, style: str = "note") -> Fragments:
     """What the terminal itself says."""
-    return [("class:note", _wrapped(text, width) + "\n\n")]
+    return [(f"class:{style}", _wrapped(text, width) + "\n\n")]
 
 
 def waiting_line(answer: Answer, words: Words, now: datetime) -> str:

@@ -100,7 +100,9 @@ class PromptScreen:
     def link(self, there: bool) -> None:
         """Say once that Maven went away, and once that it is back."""
         if there != self._there:
-            self.note(self.chat.words.back if there else self.chat.words.away)
+            words = self.chat.words
+            said, style = (words.back, "back") if there else (words.away, "away")
+            self._print(note_card(said, _width(), style))
         self._there = there
 
     async def _say(self, typed: str) -> None:

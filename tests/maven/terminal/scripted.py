@@ -47,6 +47,7 @@ class ScriptedMaven:
         self.pulse = Pulse()
         self.asked = asyncio.Condition()
         self.listening = asyncio.Condition()
+        self._listeners = 0
         self.held = asyncio.Event()
         """Cleared, it keeps answers back."""
         self.held.set()
@@ -89,11 +90,14 @@ class ScriptedMaven:
     async def list_notifications(self, request: ListNotifications, call: Call) -> NotificationList:
         newest = len(self.notifications)
         after = newest if request.after is None else request.after
-        if request.wait_s:
+        if request.wait_s and after >= newest and not self.pulse.is_closed:
             async with self.listening:
+                self._listeners += 1
                 self.listening.notify_all()
-        if after >= newest and not self.pulse.is_closed:
-            await self.pulse.wait(request.wait_s)
+            try:
+                await self.pulse.wait(request.wait_s)
+            finally:
+                self._listeners -= 1
         news = self.notifications[after : after + request.limit]
         return NotificationList(notifications=news, next_after=news[-1].cursor if news else after)
 
@@ -119,9 +123,9 @@ class ScriptedMaven:
             await self.asked.wait_for(lambda: len(self.turns) >= count)
 
     async def until_listened(self) -> None:
-        """Wait for the next long poll to begin."""
+        """Wait until somebody waits for news."""
         async with asyncio.timeout(20), self.listening:
-            await self.listening.wait()
+            await self.listening.wait_for(lambda: self._listeners > 0)
 
 
 def said(turn: TakeTurn) -> Answer:
