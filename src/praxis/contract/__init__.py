@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -18,145 +18,75 @@ from kit.contract import (
     Time,
     WaitSeconds,
 )
+from praxis.contract.state import (
+    Attention,
+    AttentionList,
+    Change,
+    ChangeList,
+    Evidence,
+    ExecutionState,
+    Freshness,
+    Item,
+    Key,
+    Kind,
+    LinkedExecution,
+    ObservedState,
+    Operational,
+    Ranked,
+    Severity,
+    SourceName,
+    SourceState,
+)
 
-SourceName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.:-]*$", max_length=80)]
-"""Which source, such as `health:vecna`."""
-Key = Annotated[str, Meta(min_length=1, max_length=200)]
-"""Same key from the same source means the same item."""
-Kind = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.]*$", max_length=60)]
-"""What sort of thing is reported: `health`, `source`, `recovery`, …"""
-
-Severity = Literal["info", "warning", "error", "critical"]
-ObservedState = Literal["problem", "ok", "waiting", "progress", "info"]
-Operational = Literal["active", "recovered"]
-Attention = Literal["new", "surfaced", "acknowledged", "resolved"]
-Freshness = Literal["fresh", "stale", "never"]
-ExecutionState = Literal["queued", "running", "succeeded", "failed", "timed_out", "refused", "cancelled", "unknown"]
-
-
-class Evidence(Reply):
-    """One observation kept with an item, bounded."""
-
-    at: Time
-    state: ObservedState
-    summary: str
-    details: dict[str, str] = {}
-
-
-class LinkedExecution(Reply):
-    """An execution Hexis reported about the item's entity."""
-
-    execution_id: Id
-    capability_id: str
-    action: str
-    """What was done: `restart`, `status`, …"""
-    state: ExecutionState
-    requester: str
-    at: Time
-    """When it reached this state."""
-
-
-class Item(Reply):
-    """One thing a person may have to handle."""
-
-    item_id: Id
-    source: str
-    key: str
-    kind: str
-    entity_id: Id | None
-    severity: Severity
-    title: str
-    """The newest summary, in the words of the source."""
-    operational: Operational
-    attention: Attention
-    first_seen: Time
-    last_seen: Time
-    count: int
-    """How many observations told of it."""
-    version: int
-    """Grows with every change; transitions carry the one they saw."""
-    stale: bool = False
-    """Its source has gone quiet, so nothing newer is known."""
-    awaiting_recovery: bool = False
-    """Something was done about it and succeeded; it has not been seen healthy since."""
-    recover_by: Time | None = None
-    """When waiting for recovery ends and the item becomes attention again."""
-    recovered_at: Time | None = None
-    episodes: int = 1
-    """How many times it became active."""
-    evidence: list[Evidence] = []
-    executions: list[LinkedExecution] = []
-
-
-class Ranked(Reply):
-    """An item in the order of attention, and why it stands there."""
-
-    item: Item
-    because: list[str]
-    """Stable words: `severity:error`, `waiting`, `awaiting_recovery`, `stale`, `new`, …"""
-
-
-class SourceState(Reply):
-    """One source and how fresh its news is."""
-
-    source: str
-    kind: str
-    entity_id: Id | None
-    freshness: Freshness
-    expected_every_s: float
-    last_observed_at: Time | None
-    last_state: ObservedState | None
-    last_change_at: Time | None
-    """When its state last became another one."""
-    instance_started_at: Time | None = None
-    """When the observed thing says it started."""
-
-
-class AttentionList(Reply):
-    """What needs attention, and what Praxis can see at all."""
-
-    items: list[Ranked]
-    total: int
-    sources: list[SourceState]
-    """The reason to believe an empty list."""
-
-
-class Change(Reply):
-    """One step in the feed of everything that changed."""
-
-    cursor: int
-    at: Time
-    what: Literal[
-        "item_opened",
-        "item_worsened",
-        "item_recovered",
-        "item_reopened",
-        "item_surfaced",
-        "item_acknowledged",
-        "item_resolved",
-        "item_awaiting_recovery",
-        "item_not_recovered",
-        "execution_reported",
-        "instance_changed",
-        "source_stale",
-        "source_fresh",
-    ]
-    item_id: Id | None = None
-    entity_id: Id | None = None
-    source: str | None = None
-    execution_id: Id | None = None
-    actor: str = ""
-    """The requester behind a person's transition, else the source."""
-    details: dict[str, str] = {}
-    """Bounded facts of this step: `state`, `kind`, `action`, `severity`, `started_at`, …"""
-
-
-class ChangeList(Reply):
-    """A page of the feed."""
-
-    changes: list[Change]
-    next_after: int
-    """Pass it as `after` to go on without a gap and without a repeat."""
+__all__ = [
+    "ACKNOWLEDGE",
+    "CONTRACT",
+    "GET_ITEM",
+    "LIST_ATTENTION",
+    "LIST_CHANGES",
+    "LIST_ITEMS",
+    "LIST_ITEM_EXECUTIONS",
+    "LIST_SOURCES",
+    "MARK_SURFACED",
+    "OBSERVE",
+    "PUT_SOURCE",
+    "REPORT_EXECUTION",
+    "RESOLVE",
+    "Attention",
+    "AttentionList",
+    "Change",
+    "ChangeList",
+    "Evidence",
+    "ExecutionList",
+    "ExecutionReported",
+    "ExecutionState",
+    "Freshness",
+    "GetItem",
+    "HealthCheck",
+    "Item",
+    "ItemList",
+    "Key",
+    "Kind",
+    "LinkedExecution",
+    "ListAttention",
+    "ListChanges",
+    "ListItemExecutions",
+    "ListItems",
+    "ListSources",
+    "MarkSurfaced",
+    "Observe",
+    "Observed",
+    "ObservedState",
+    "Operational",
+    "PutSource",
+    "Ranked",
+    "ReportExecution",
+    "Severity",
+    "SourceList",
+    "SourceName",
+    "SourceState",
+    "Transition",
+]
 
 
 class ListAttention(Request):
@@ -236,7 +166,7 @@ class Observe(Request):
     observed_at: Time
     severity: Severity = "warning"
     entity_id: Id | None = None
-    details: dict[Short, Short] = {}
+    details: Annotated[dict[Short, Short], Meta(max_length=32)] = {}
 
 
 class Observed(Reply):
@@ -292,6 +222,8 @@ class HealthCheck(Request):
     every_s: Annotated[float, Meta(ge=0.1, le=3600)] = 1.0
     failures: Annotated[int, Meta(ge=1, le=100)] = 2
     """How many failures in a row make a problem."""
+    contract: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)] | None = None
+    """What is spoken there; none takes what follows the last colon of the source's name."""
 
 
 class PutSource(Request):

@@ -1,0 +1,87 @@
+"""Compose Praxis."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from kit.address import Address
+from kit.auth import Grants, Secret
+from kit.client import AnyClient
+from kit.clock import Clock, SystemClock
+from kit.daemon import Running
+from kit.ids import Ids
+from kit.pulse import Pulse
+from kit.server import Hosted
+from kit.store import Store
+from kit.ticker import Ticker
+from praxis.contract import CONTRACT, HealthCheck
+from praxis.domain.freshness import Patience
+from praxis.service import Praxis
+from praxis.settings import Settings
+from praxis.sources import Source
+from praxis.sources.health_check import HealthSource
+from praxis.sources.polling import Polling
+from praxis.store.changes import Feed
+from praxis.store.items import Items
+from praxis.store.ledger import Ledger
+from praxis.store.sources import SourceBook
+from praxis.watch import EVERY_S, Vigil, Watch
+
+
+@asynccontextmanager
+async def open_part(
+    settings: Settings,
+    folder: Path,
+    grants: Grants,
+    secret: Secret,
+    clock: Clock | None = None,
+) -> AsyncGenerator[Running]:
+    """Open Praxis's store in `folder` and hand back the part, ready to be served.
+
+    Args:
+        settings: what a person may set.
+        folder: where the database is.
+        grants: the programs Praxis knows.
+        secret: the credential Praxis shows to the parts whose health it asks for.
+        clock: where the time comes from.
+    """
+    clock = clock or SystemClock()
+
+    def adapt(name: str, check: HealthCheck) -> Source:
+        contract = check.contract or name.rpartition(":")[2]
+        client = AnyClient(contract, Address.parse(check.address), secret)
+        timeout_s = settings.health_timeout_s
+        return HealthSource(client, clock, failures=check.failures, timeout_s=timeout_s)
+
+    patience = Patience(
+        grace=settings.grace, slack_s=settings.slack_s, start_up_s=settings.start_up_s
+    )
+    store = Store(folder / "praxis.db", "praxis.store", clock)
+    try:
+        vigil, pulse = Vigil(clock), Pulse()
+        book, items = SourceBook(store), Items(store)
+        ledger = Ledger(store, clock, Ids(clock), pulse, vigil.horizon)
+        polling = Polling(adapt, book, ledger, items, clock)
+        watch = Watch(vigil, book, items, ledger, polling, patience)
+        service = Praxis(
+            ledger=ledger,
+            items=items,
+            feed=Feed(store),
+            book=book,
+            polling=polling,
+            patience=patience,
+            pulse=pulse,
+            clock=clock,
+        )
+        hosted = Hosted(contract=CONTRACT, service=service, grants=grants, store=store, clock=clock)
+        tickers = [
+            Ticker("watch", EVERY_S, watch.look),
+            Ticker("remember", settings.remember_every_s, watch.remember),
+        ]
+        async with polling:
+            yield Running(hosted=hosted, tickers=tickers, pulses=[pulse])
+        await watch.remember()
+    finally:
+        await store.close()

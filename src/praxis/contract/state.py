@@ -1,0 +1,150 @@
+"""The words Praxis speaks in: states, items, sources and changes, as its replies show them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from kit.contract import Id, Reply, Time
+
+SourceName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.:-]*$", max_length=80)]
+"""Which source, such as `health:vecna`."""
+Key = Annotated[str, Meta(min_length=1, max_length=200)]
+"""Same key from the same source means the same item."""
+Kind = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.]*$", max_length=60)]
+"""What sort of thing is reported: `health`, `source`, `recovery`, …"""
+
+Severity = Literal["info", "warning", "error", "critical"]
+ObservedState = Literal["problem", "ok", "waiting", "progress", "info"]
+Operational = Literal["active", "recovered"]
+Attention = Literal["new", "surfaced", "acknowledged", "resolved"]
+Freshness = Literal["fresh", "stale", "never"]
+ExecutionState = Literal[
+    "queued", "running", "succeeded", "failed", "timed_out", "refused", "cancelled", "unknown"
+]
+
+
+class Evidence(Reply):
+    """One observation kept with an item, bounded."""
+
+    at: Time
+    state: ObservedState
+    summary: str
+    details: dict[str, str] = {}
+
+
+class LinkedExecution(Reply):
+    """An execution Hexis reported about the item's entity."""
+
+    execution_id: Id
+    capability_id: str
+    action: str
+    """What was done: `restart`, `status`, …"""
+    state: ExecutionState
+    requester: str
+    at: Time
+    """When it reached this state."""
+
+
+class Item(Reply):
+    """One thing a person may have to handle."""
+
+    item_id: Id
+    source: str
+    key: str
+    kind: str
+    entity_id: Id | None
+    severity: Severity
+    title: str
+    """The newest summary of what is wrong, in the words of the source."""
+    operational: Operational
+    attention: Attention
+    first_seen: Time
+    last_seen: Time
+    count: int
+    """How many observations told of it."""
+    version: int
+    """Grows with every change; transitions carry the one they saw."""
+    stale: bool = False
+    """Its source has gone quiet, so nothing newer is known."""
+    awaiting_recovery: bool = False
+    """Something was done about it and succeeded; it has not been seen healthy since."""
+    recover_by: Time | None = None
+    """When waiting for recovery ends and the item becomes attention again."""
+    recovered_at: Time | None = None
+    episodes: int = 1
+    """How many times it became active."""
+    evidence: list[Evidence] = []
+    executions: list[LinkedExecution] = []
+
+
+class Ranked(Reply):
+    """An item in the order of attention, and why it stands there."""
+
+    item: Item
+    because: list[str]
+    """Stable words: `severity:error`, `waiting`, `awaiting_recovery`, `stale`, `new`, …"""
+
+
+class SourceState(Reply):
+    """One source and how fresh its news is."""
+
+    source: str
+    kind: str
+    entity_id: Id | None
+    freshness: Freshness
+    expected_every_s: float
+    last_observed_at: Time | None
+    last_state: ObservedState | None
+    last_change_at: Time | None
+    """When its state last became another one."""
+    instance_started_at: Time | None = None
+    """When the observed thing says it started."""
+
+
+class AttentionList(Reply):
+    """What needs attention, and what Praxis can see at all."""
+
+    items: list[Ranked]
+    total: int
+    sources: list[SourceState]
+    """The reason to believe an empty list."""
+
+
+class Change(Reply):
+    """One step in the feed of everything that changed."""
+
+    cursor: int
+    at: Time
+    what: Literal[
+        "item_opened",
+        "item_worsened",
+        "item_recovered",
+        "item_reopened",
+        "item_surfaced",
+        "item_acknowledged",
+        "item_resolved",
+        "item_awaiting_recovery",
+        "item_not_recovered",
+        "execution_reported",
+        "instance_changed",
+        "source_stale",
+        "source_fresh",
+    ]
+    item_id: Id | None = None
+    entity_id: Id | None = None
+    source: str | None = None
+    execution_id: Id | None = None
+    actor: str = ""
+    """The requester behind a person's transition, else the source."""
+    details: dict[str, str] = {}
+    """Bounded facts of this step: `state`, `kind`, `action`, `severity`, `started_at`, …"""
+
+
+class ChangeList(Reply):
+    """A page of the feed."""
+
+    changes: list[Change]
+    next_after: int
+    """Pass it as `after` to go on without a gap and without a repeat."""

@@ -1,0 +1,1 @@
+"""The rules of attention: pure functions over frozen values."""

@@ -1,0 +1,44 @@
+"""In which order items need a person, and why; nothing here depends on the present time."""
+
+from __future__ import annotations
+
+from praxis.contract import Attention
+from praxis.domain.item import Facts
+from praxis.domain.observation import SEVERITIES, gravity
+
+
+def is_listed(facts: Facts, attention: Attention) -> bool:
+    """Whether the item belongs in the list of what needs attention."""
+    return facts.is_active and (attention != "resolved" or facts.awaiting is not None)
+
+
+def rank(facts: Facts, attention: Attention, *, stale: bool) -> int:
+    """Where the item stands, the lowest first; equal ones stand in the order of `first_seen`."""
+    digits = (
+        attention in {"acknowledged", "resolved"},
+        len(SEVERITIES) - 1 - gravity(facts.shown_severity),
+        facts.lapsed_at is None,
+        facts.state != "waiting",
+        facts.awaiting is not None and facts.lapsed_at is None,
+        stale,
+    )
+    number = 0
+    for digit in digits:
+        number = number * 10 + int(digit)
+    return number
+
+
+def because(facts: Facts, attention: Attention, *, stale: bool) -> list[str]:
+    """The reasons for its place, the weightiest first."""
+    reasons = [f"severity:{facts.shown_severity}"]
+    if facts.lapsed_at is not None:
+        reasons.append("not_recovered")
+    elif facts.awaiting is not None:
+        reasons.append("awaiting_recovery")
+    if facts.state == "waiting":
+        reasons.append("waiting")
+    if stale:
+        reasons.append("stale")
+    if facts.episodes > 1:
+        reasons.append("reopened")
+    return [*reasons, attention]

@@ -1,0 +1,74 @@
+"""What happened to an item between two states of it, as steps of the change feed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from praxis.domain.item import Facts
+from praxis.domain.observation import gravity
+
+What = Literal[
+    "item_opened",
+    "item_worsened",
+    "item_recovered",
+    "item_reopened",
+    "item_surfaced",
+    "item_acknowledged",
+    "item_resolved",
+    "item_awaiting_recovery",
+    "item_not_recovered",
+    "execution_reported",
+    "instance_changed",
+    "source_stale",
+    "source_fresh",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the feed, before it has a cursor."""
+
+    what: What
+    actor: str
+    item_id: str | None = None
+    entity_id: str | None = None
+    source: str | None = None
+    execution_id: str | None = None
+    details: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def between(
+    before: Facts, after: Facts, newly_awaited: frozenset[str], observed_at: datetime
+) -> list[tuple[What, str | None, dict[str, str]]]:
+    """The steps from one state to the next: what, after which execution, and its details.
+
+    Args:
+        before: the facts as they were last told.
+        after: the facts as they are now.
+        newly_awaited: remedies this item was not known to wait for.
+        observed_at: when the cause was observed, for the reader of the feed.
+    """
+    told = {
+        "kind": after.kind,
+        "severity": after.shown_severity,
+        "observed_at": observed_at.isoformat(),
+    }
+    steps: list[tuple[What, str | None, dict[str, str]]] = []
+    if before.episodes and not before.is_active and not after.is_active:
+        return steps  # a late report told of an episode that is over
+    if after.episodes > before.episodes and not before.is_active:
+        what: What = "item_reopened" if before.episodes else "item_opened"
+        steps.append((what, None, {**told, "state": after.state, "title": after.title[:200]}))
+    elif after.is_active and gravity(after.severity) > gravity(before.severity):
+        steps.append(("item_worsened", None, {**told, "was": before.shown_severity}))
+    for name in sorted(newly_awaited):
+        deadline = {"recover_by": after.recover_by.isoformat()} if after.recover_by else {}
+        steps.append(("item_awaiting_recovery", name, {**told, **deadline}))
+    if after.lapsed_at is not None and after.lapsed_at != before.lapsed_at:
+        steps.append(("item_not_recovered", after.awaiting, told))
+    if after.recovered_at is not None:
+        recovered = {**told, "recovered_at": after.recovered_at.isoformat()}
+        steps.append(("item_recovered", after.recovered_after, recovered))
+    return steps

@@ -1,0 +1,69 @@
+"""When a source counts as gone quiet; silence is never taken for recovery."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from praxis.contract import Freshness, HealthCheck, ObservedState, Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """A registered source and the last that is known from it."""
+
+    source: str
+    kind: str
+    entity_id: str | None
+    expected_every_s: float
+    health_check: HealthCheck | None
+    registered_at: datetime
+    last_observed_at: datetime | None = None
+    last_state: ObservedState | None = None
+    last_severity: Severity | None = None
+    last_change_at: datetime | None = None
+    instance_id: str | None = None
+    instance_started_at: datetime | None = None
+    is_stale: bool = False
+    """It has been judged silent, and its items marked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How much silence is borne."""
+
+    grace: float = 3.0
+    """Intervals that may pass without news."""
+    slack_s: float = 2.0
+    """And so many seconds more, whatever the interval."""
+    start_up_s: float = 60.0
+    """At most so long after a start of Praxis nothing is judged that it could not have heard."""
+
+    def allowed(self, source: Registered) -> timedelta:
+        """How long this source may be silent."""
+        return timedelta(seconds=source.expected_every_s * self.grace + self.slack_s)
+
+
+def freshness(
+    source: Registered, heard_at: datetime | None, now: datetime, patience: Patience
+) -> Freshness:
+    """How fresh its news is, by what is really known; no grace makes old news fresh."""
+    if source.last_observed_at is None:
+        return "never"
+    latest = max(source.last_observed_at, heard_at or source.last_observed_at)
+    return "fresh" if now - latest <= patience.allowed(source) else "stale"
+
+
+def is_silent(
+    source: Registered,
+    heard_at: datetime | None,
+    watching_since: datetime,
+    now: datetime,
+    patience: Patience,
+) -> bool:
+    """Whether its silence is to be reported: longer than allowed, and not our own deafness."""
+    allowed = patience.allowed(source)
+    known = [source.registered_at, source.last_observed_at, heard_at]
+    latest = max(at for at in known if at is not None)
+    listening_for = min(allowed, timedelta(seconds=patience.start_up_s))
+    return now > latest + allowed and now > watching_since + listening_for

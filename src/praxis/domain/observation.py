@@ -1,0 +1,53 @@
+"""What a source reported, and what Hexis reported: the facts that items are folded from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from praxis.contract import ObservedState, Severity
+
+SEVERITIES: tuple[Severity, ...] = ("info", "warning", "error", "critical")
+"""From the mildest to the gravest."""
+HEALTH = "health"
+"""The kind whose `ok` lets an entity count as seen healthy."""
+
+
+def gravity(severity: Severity) -> int:
+    """A number that grows with the severity."""
+    return SEVERITIES.index(severity)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """One report of one source; never changed once received."""
+
+    source: str
+    event_id: str
+    key: str
+    kind: str
+    state: ObservedState
+    severity: Severity
+    summary: str
+    observed_at: datetime
+    received_at: datetime
+    observation_id: str = ""
+    """Given when it is received."""
+    entity_id: str | None = None
+    details: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def shows_health(self) -> bool:
+        """Whether it shows its entity to be well."""
+        return self.kind == HEALTH and self.state == "ok" and self.entity_id is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """An execution that succeeded and after which its entity must be seen healthy again."""
+
+    execution_id: str
+    at: datetime
+    recover_by: datetime
+    healthy_at: datetime | None = None
+    """The first time after `at` that the entity was seen healthy, as far as is known."""

@@ -1,0 +1,169 @@
+"""Fold observations and remedies into an item, in the order things happened, not as they arrived.
+
+Whatever the order of arrival, the same reports give the same item: they are sorted by when they
+were observed and folded from a base that holds what was too old to keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from praxis.domain.item import Facts
+from praxis.domain.observation import Observation, Remedy
+
+Step = Callable[[Facts], Facts]
+_Entry = tuple[datetime, int, str, Step]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What was folded for good, and up to when."""
+
+    facts: Facts
+    cut: datetime | None = None
+    """Reports from up to here no longer change anything but the count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """The facts, and the remedies that met the item active."""
+
+    facts: Facts
+    awaited: frozenset[str]
+
+
+def fold(
+    base: Base, observations: Iterable[Observation], remedies: Iterable[Remedy], horizon: datetime
+) -> Folded:
+    """What all of it comes to, when nothing after `horizon` could have been seen."""
+    awaited: set[str] = set()
+    entries: list[_Entry] = [
+        (each.observed_at, 0, each.event_id, partial(_observe, observation=each))
+        for each in observations
+        if base.cut is None or each.observed_at > base.cut
+    ]
+    for remedy in remedies:
+        entries += _entries_of(remedy, base.cut, horizon, awaited)
+    facts = base.facts
+    for at, _, _, step in sorted(entries, key=lambda entry: entry[:3]):
+        facts = step(facts)
+        if facts.through is None or at > facts.through:
+            facts = replace(facts, through=at)
+    return Folded(facts, frozenset(awaited))
+
+
+def settle(
+    base: Base,
+    observations: Iterable[Observation],
+    remedies: Iterable[Remedy],
+    horizon: datetime,
+    cut: datetime,
+) -> Base:
+    """Fold everything up to `cut` into the base, so that its observations need not be kept."""
+    old = [each for each in observations if each.observed_at <= cut]
+    past = [_as_known_at(each, cut) for each in remedies if each.at <= cut]
+    return Base(fold(base, old, past, min(horizon, cut)).facts, cut)
+
+
+def belated(base: Base, observation: Observation) -> Base:
+    """The base with one more report from a time it has already settled."""
+    if observation.state not in {"problem", "waiting"}:
+        return base
+    facts = base.facts
+    first = min(facts.first_seen or observation.observed_at, observation.observed_at)
+    return replace(base, facts=replace(facts, count=facts.count + 1, first_seen=first))
+
+
+def _as_known_at(remedy: Remedy, cut: datetime) -> Remedy:
+    healthy_later = remedy.healthy_at is not None and remedy.healthy_at > cut
+    return replace(remedy, healthy_at=None) if healthy_later else remedy
+
+
+def _entries_of(
+    remedy: Remedy, cut: datetime | None, horizon: datetime, awaited: set[str]
+) -> Iterable[_Entry]:
+    """A remedy begins a wait; seeing the entity healthy ends it, or else its time runs out."""
+    name = remedy.execution_id
+    healthy_at, recover_by = remedy.healthy_at, remedy.recover_by
+    if cut is None or remedy.at > cut:
+        yield remedy.at, 1, name, partial(_await, remedy=remedy, awaited=awaited)
+    if recover_by <= horizon and (healthy_at is None or healthy_at > recover_by):
+        yield max(recover_by, cut or recover_by), 2, name, partial(_lapse, remedy=remedy)
+    if healthy_at is not None:
+        yield max(healthy_at, cut or healthy_at), 3, name, partial(_heal, remedy=remedy)
+
+
+def _observe(facts: Facts, observation: Observation) -> Facts:
+    facts = replace(facts, entity_id=observation.entity_id or facts.entity_id)
+    match observation.state:
+        case "problem" | "waiting":
+            return _go_on(facts, observation)
+        case "ok":
+            return _recover(facts, observation.observed_at, None)
+        case "progress" if facts.state == "waiting":
+            return _recover(facts, observation.observed_at, None)
+        case _:
+            return facts
+
+
+def _go_on(facts: Facts, observation: Observation) -> Facts:
+    at, severity = observation.observed_at, observation.severity
+    if not facts.is_active:
+        facts = replace(
+            facts,
+            operational="active",
+            episodes=facts.episodes + 1,
+            episode_at=at,
+            severities={},
+            recovered_at=None,
+            recovered_after=None,
+        )
+    return replace(
+        facts,
+        kind=observation.kind,
+        state=observation.state,
+        title=observation.summary,
+        severity=severity,
+        severities={**facts.severities, severity: at},
+        first_seen=facts.first_seen or at,
+        last_seen=at,
+        count=facts.count + 1,
+    )
+
+
+def _recover(facts: Facts, at: datetime, after: str | None) -> Facts:
+    if not facts.is_active:
+        return facts
+    return replace(
+        facts,
+        operational="recovered",
+        recovered_at=at,
+        recovered_after=after or facts.awaiting,
+        awaiting=None,
+        recover_by=None,
+        lapsed_at=None,
+    )
+
+
+def _await(facts: Facts, remedy: Remedy, awaited: set[str]) -> Facts:
+    if not facts.is_active:
+        return facts
+    awaited.add(remedy.execution_id)
+    return replace(
+        facts, awaiting=remedy.execution_id, recover_by=remedy.recover_by, lapsed_at=None
+    )
+
+
+def _lapse(facts: Facts, remedy: Remedy) -> Facts:
+    if facts.awaiting != remedy.execution_id or facts.lapsed_at is not None:
+        return facts
+    return replace(facts, lapsed_at=remedy.recover_by)
+
+
+def _heal(facts: Facts, remedy: Remedy) -> Facts:
+    if facts.awaiting != remedy.execution_id or remedy.healthy_at is None:
+        return facts
+    return _recover(facts, remedy.healthy_at, remedy.execution_id)

@@ -1,0 +1,22 @@
+"""Settings of Praxis, table `[praxis]`."""
+
+from __future__ import annotations
+
+from kit.settings import Listening
+
+
+class Settings(Listening, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person may set."""
+
+    log_level: str = "info"
+    """`debug`, `info`, `warning` or `error`."""
+    grace: float = 3.0
+    """How many expected intervals a source may stay silent before it counts as stale."""
+    slack_s: float = 2.0
+    """Seconds of silence borne on top of that, whatever the interval."""
+    start_up_s: float = 60.0
+    """At most so many seconds after its own start Praxis calls no source stale."""
+    health_timeout_s: float = 2.0
+    """Seconds a health check waits for its answer."""
+    remember_every_s: float = 30.0
+    """Seconds between writing down what was heard and changed nothing."""

@@ -1,0 +1,40 @@
+"""What Praxis looks at by itself: one adapter per way of looking, behind one small protocol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from praxis.contract import ObservedState, Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What one look showed."""
+
+    state: ObservedState
+    severity: Severity
+    summary: str
+    observed_at: datetime
+    """When the look began: what it shows cannot be newer."""
+    details: dict[str, str] = field(default_factory=dict[str, str])
+    instance_id: str | None = None
+    """Which run of the observed thing answered."""
+    started_at: datetime | None = None
+
+
+class Source(Protocol):
+    """Something that can be looked at."""
+
+    async def poll(self) -> Reading | None:
+        """Look once; None when the look settles nothing yet.
+
+        Raises:
+            ServiceError: It cannot be looked at, which says nothing about how it is.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of what looking needs."""
+        ...

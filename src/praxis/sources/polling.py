@@ -1,0 +1,158 @@
+"""Look at every pulled source at its own pace; none waits for another, none harms another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextvars import Context
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Self
+
+import structlog
+
+from kit.clock import Clock, to_text
+from kit.errors import ServiceError
+from kit.ticker import Ticker
+from kit.trace import originate, working_for
+from praxis.contract import HealthCheck, ObservedState, Severity
+from praxis.domain.freshness import Registered
+from praxis.domain.observation import Observation
+from praxis.sources import Reading, Source
+from praxis.store.items import Items
+from praxis.store.ledger import Ledger
+from praxis.store.sources import SourceBook, after
+
+_log = structlog.get_logger()
+_REPEAT = timedelta(seconds=10)
+"""How often a problem that goes on is written again."""
+_STOP_S = 5.0
+
+Adapt = Callable[[str, HealthCheck], Source]
+"""Makes the adapter of a source from its name and what is configured."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    ticker: Ticker
+    task: asyncio.Task[None]
+    adapter: Source
+
+    async def end(self) -> None:
+        """Wait for the look under way, and no longer than a look may take."""
+        _, pending = await asyncio.wait({self.task}, timeout=_STOP_S)
+        for late in pending:
+            late.cancel()
+        self.adapter.close()
+
+
+class Polling:
+    """The pulled sources, each with its own loop."""
+
+    def __init__(
+        self, adapt: Adapt, book: SourceBook, ledger: Ledger, items: Items, clock: Clock
+    ) -> None:
+        self._adapt = adapt
+        self._book = book
+        self._ledger = ledger
+        self._items = items
+        self._clock = clock
+        self._loops: dict[str, _Loop] = {}
+        self._trouble: dict[str, str] = {}
+        self._told: dict[str, tuple[ObservedState, Severity, datetime | None]] = {}
+        """State, severity and time of what was last written of each source."""
+
+    async def __aenter__(self) -> Self:
+        for source in self._book.all():
+            if source.last_state is not None and source.last_severity is not None:
+                self._told[source.source] = (source.last_state, source.last_severity, None)
+            self._start(source)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        loops, self._loops = self._loops, {}
+        for loop in loops.values():
+            loop.ticker.stop()
+        for loop in loops.values():
+            await loop.end()
+
+    async def follow(self, source: Registered) -> None:
+        """Look at a source as it is configured now, from now on."""
+        known = self._loops.pop(source.source, None)
+        if known is not None:
+            known.ticker.stop()
+            await known.end()
+        self._told.pop(source.source, None)
+        self._start(source)
+
+    def _start(self, source: Registered) -> None:
+        check = source.health_check
+        if check is None:
+            return
+        adapter = self._adapt(source.source, check)
+        ticker = Ticker(source.source, check.every_s, lambda: self._look(source.source, adapter))
+        # A fresh context: the loop outlives the call that registered the source.
+        task = asyncio.get_running_loop().create_task(ticker.run(), context=Context())
+        self._loops[source.source] = _Loop(ticker, task, adapter)
+
+    def trouble(self, name: str) -> str:
+        """Why a source cannot be looked at; empty when it can."""
+        return self._trouble.get(name, "")
+
+    async def _look(self, name: str, adapter: Source) -> None:
+        with working_for(originate("service:praxis")):
+            try:
+                reading = await adapter.poll()
+            except ServiceError as error:
+                if self._trouble.get(name) != error.message:
+                    _log.warning("source_unreadable", source=name, error=error.message)
+                self._trouble[name] = error.message
+                return
+            self._trouble.pop(name, None)
+            self._book.hear(name, self._clock.now())
+            if reading is not None:
+                await self._record(name, reading)
+
+    async def _record(self, name: str, reading: Reading) -> None:
+        source = self._book.get(name)
+        if source is None:
+            return
+        observation = _observation(source, reading, self._clock)
+        stand = after(source, observation)
+        if reading.instance_id is not None and reading.instance_id != source.instance_id:
+            stand = replace(
+                stand, instance_id=reading.instance_id, instance_started_at=reading.started_at
+            )
+        self._book.put(stand, observation)
+        if stand.instance_id != source.instance_id and source.instance_id is not None:
+            await self._ledger.tell_of_instance(stand, source.instance_started_at)
+        if self._matters(source, observation):
+            await self._ledger.observe(observation, stand)
+            told = (observation.state, observation.severity, observation.observed_at)
+            self._told[name] = told
+            self._book.written(stand)
+
+    def _matters(self, source: Registered, observation: Observation) -> bool:
+        """Whether it must be written: it is news, or an item waits for it, or it goes on and on."""
+        state, severity, at = self._told.get(source.source, (None, None, None))
+        if observation.state != state or observation.severity != severity:
+            return True
+        if observation.state == "ok":
+            return self._items.needs_health(source.source, source.entity_id)
+        return at is None or observation.observed_at - at >= _REPEAT
+
+
+def _observation(source: Registered, reading: Reading, clock: Clock) -> Observation:
+    return Observation(
+        source=source.source,
+        event_id=to_text(reading.observed_at),
+        key=source.kind,
+        kind=source.kind,
+        state=reading.state,
+        severity=reading.severity,
+        summary=reading.summary,
+        observed_at=reading.observed_at,
+        received_at=clock.now(),
+        entity_id=source.entity_id,
+        details=reading.details,
+    )

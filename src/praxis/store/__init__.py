@@ -1,0 +1,1 @@
+"""What Praxis keeps, in SQLite: observations, items, decisions, executions, sources, changes."""

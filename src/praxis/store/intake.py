@@ -1,0 +1,204 @@
+"""Take a report into its item within one transaction, with every change that follows from it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from kit.clock import to_text
+from praxis.contract import Evidence, ReportExecution
+from praxis.domain.changes import Step, between
+from praxis.domain.item import Facts
+from praxis.domain.observation import Observation, Remedy
+from praxis.domain.reconcile import Base, belated, fold, settle
+from praxis.store import changes, executions, items, observations
+from praxis.store.items import Kept
+
+_KEPT = 96
+"""Observations and remedies an item may stand on before the older half is settled."""
+_EVIDENCE = 20
+"""Observations shown with an item."""
+RECOVERY = "recovery"
+HEXIS = "hexis"
+"""The source of items that only wait for the effect of an execution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """One transaction of Praxis."""
+
+    connection: sqlite3.Connection
+    new_id: Callable[[str], str]
+    now: datetime
+    horizon: datetime
+    """Up to when Praxis could have seen a recovery; a wait that ends later has not ended yet."""
+
+    def say(self, step: Step) -> None:
+        """Put a step into the feed."""
+        changes.append(self.connection, step, self.now)
+
+    def take(self, observation: Observation) -> tuple[str, Kept, bool]:
+        """Take one observation; a second one with its event id changes nothing.
+
+        Returns:
+            The observation's id, its item, and whether it was a duplicate.
+        """
+        known = observations.known(self.connection, observation.source, observation.event_id)
+        if known is not None:
+            observation_id, item_id = known
+            return observation_id, items.load(self.connection, item_id), True
+        observation = replace(observation, observation_id=self.new_id("obs"))
+        kept = items.find(self.connection, observation.source, observation.key)
+        if kept is None:
+            kept = self._open(observation)
+        cut = kept.base.cut
+        is_late = cut is not None and observation.observed_at <= cut
+        if is_late:
+            kept = replace(kept, base=belated(kept.base, observation))
+            items.save(self.connection, kept)
+        observations.add(self.connection, kept.item_id, observation, keep=not is_late)
+        self.refold(kept.item_id, observation.observed_at)
+        if observation.shows_health and observation.entity_id is not None:
+            at = observation.observed_at
+            for item_id in executions.see_healthy(self.connection, observation.entity_id, at):
+                self.refold(item_id, at)
+        if observation.entity_id is not None:
+            self._attend(observation.entity_id)
+        return observation.observation_id, items.load(self.connection, kept.item_id), False
+
+    def report(self, report: ReportExecution) -> tuple[list[str], bool]:
+        """Take one state of an execution; the same once more changes nothing.
+
+        Returns:
+            The items it was about, and whether it was a duplicate.
+        """
+        if not executions.add(self.connection, report):
+            return executions.linked(self.connection, report.execution_id), True
+        active = [
+            row["item_id"]
+            for row in self.connection.execute(
+                "SELECT item_id FROM item WHERE entity_id = ? AND operational = 'active'"
+                " ORDER BY item_id",
+                (report.entity_id,),
+            )
+        ]
+        executions.link(self.connection, active, report.execution_id)
+        self.say(
+            Step(
+                what="execution_reported",
+                actor=report.requester,
+                item_id=active[0] if len(active) == 1 else None,
+                entity_id=report.entity_id,
+                source=HEXIS,
+                execution_id=report.execution_id,
+                details={
+                    "state": report.state,
+                    "action": report.action,
+                    "capability_id": report.capability_id,
+                    "requester": report.requester,
+                    "at": report.at.isoformat(),
+                },
+            )
+        )
+        if report.state == "succeeded" and report.expects_recovery:
+            for row in self.connection.execute(
+                "SELECT item_id FROM item WHERE entity_id = ?"
+                " AND (operational = 'active' OR recovered_at > ?) ORDER BY item_id",
+                (report.entity_id, to_text(report.at)),
+            ).fetchall():
+                self.refold(row["item_id"], report.at)
+            self._attend(report.entity_id)
+        return executions.linked(self.connection, report.execution_id), False
+
+    def refold(self, item_id: str, observed_at: datetime) -> Kept:
+        """Bring an item up to date with all that is known, and tell what changed."""
+        before = items.load(self.connection, item_id)
+        seen = observations.of_item(self.connection, item_id, before.source, before.key)
+        named = [each.entity_id for each in seen if each.entity_id is not None]
+        entity_id = named[-1] if named else before.base.facts.entity_id
+        remedies = executions.remedies(self.connection, entity_id, before.base)
+        base = self._settle(before, seen, remedies)
+        # A wait once said to have ended in vain stays so, even right after a restart.
+        horizon = max(self.horizon, before.facts.lapsed_at or self.horizon)
+        folded = fold(base, seen, remedies, horizon)
+        newly = executions.await_them(self.connection, item_id, folded.awaited, base.cut)
+        steps = between(before.facts, folded.facts, newly, observed_at)
+        kept = replace(
+            before,
+            base=base,
+            facts=folded.facts,
+            version=before.version + bool(steps),
+            evidence=[_evidence(each) for each in seen[-_EVIDENCE:]] or before.evidence,
+        )
+        items.save(self.connection, kept)
+        for what, execution_id, details in steps:
+            self.say(
+                Step(
+                    what=what,
+                    actor=kept.source,
+                    item_id=item_id,
+                    entity_id=entity_id,
+                    source=kept.source,
+                    execution_id=execution_id,
+                    details=details,
+                )
+            )
+        return kept
+
+    def _open(self, observation: Observation) -> Kept:
+        kept = Kept(
+            item_id=self.new_id("itm"),
+            source=observation.source,
+            key=observation.key,
+            base=Base(Facts()),
+            facts=Facts(),
+            decision=None,
+            version=0,
+            evidence=[],
+        )
+        items.save(self.connection, kept)
+        return kept
+
+    def _settle(self, kept: Kept, seen: list[Observation], remedies: list[Remedy]) -> Base:
+        if len(seen) + len(remedies) <= _KEPT:
+            return kept.base
+        times = sorted([*(each.observed_at for each in seen), *(each.at for each in remedies)])
+        cut = times[len(times) // 2]
+        base = settle(kept.base, seen, remedies, self.horizon, cut)
+        observations.drop(self.connection, kept.item_id, cut)
+        return base
+
+    def _attend(self, entity_id: str) -> None:
+        """Let an item wait for each execution that none waits for: success alone is no recovery."""
+        for execution in executions.unattended(self.connection, entity_id):
+            event_id = f"{execution.execution_id}:{RECOVERY}"
+            if observations.known(self.connection, HEXIS, event_id) is None:
+                self.take(
+                    Observation(
+                        source=HEXIS,
+                        event_id=event_id,
+                        key=f"{RECOVERY}:{entity_id}",
+                        kind=RECOVERY,
+                        state="problem",
+                        severity="info",
+                        summary=f"{execution.action} succeeded; not seen healthy since",
+                        observed_at=execution.at,
+                        received_at=self.now,
+                        entity_id=entity_id,
+                        details={
+                            "execution_id": execution.execution_id,
+                            "action": execution.action,
+                        },
+                    )
+                )
+
+
+def _evidence(observation: Observation) -> Evidence:
+    return Evidence(
+        at=observation.observed_at,
+        state=observation.state,
+        summary=observation.summary,
+        details=observation.details,
+    )

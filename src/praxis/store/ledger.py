@@ -1,0 +1,274 @@
+"""Everything Praxis changes, one transaction each; whoever waits for news is woken after it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
+
+from kit.clock import Clock
+from kit.errors import Conflict, FailedPrecondition, NotFound
+from kit.ids import Ids
+from kit.pulse import Pulse
+from kit.store import Store
+from praxis.contract import (
+    Attention,
+    ExecutionReported,
+    Item,
+    ItemList,
+    MarkSurfaced,
+    Observed,
+    ReportExecution,
+    Transition,
+)
+from praxis.domain.changes import Step, What
+from praxis.domain.freshness import Registered
+from praxis.domain.item import LEGAL, decide
+from praxis.domain.observation import HEALTH, Observation
+from praxis.store import changes, items, sources
+from praxis.store.intake import RECOVERY, Intake
+from praxis.store.items import Kept
+
+T = TypeVar("T")
+OWN = "praxis"
+"""The source of items about sources."""
+
+
+class Ledger:
+    """Writes; reading is done beside it."""
+
+    def __init__(
+        self, store: Store, clock: Clock, ids: Ids, pulse: Pulse, horizon: Callable[[], datetime]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._ids = ids
+        self._pulse = pulse
+        self._horizon = horizon
+
+    async def observe(self, observation: Observation, source: Registered | None = None) -> Observed:
+        """Take one observation, and how its source stands after it."""
+
+        def job(intake: Intake) -> Observed:
+            observation_id, kept, duplicate = intake.take(observation)
+            if source is not None:
+                sources.save(intake.connection, source)
+            return Observed(
+                observation_id=observation_id,
+                duplicate=duplicate,
+                item_id=kept.item_id if kept.facts.episodes else None,
+            )
+
+        return await self._write(job)
+
+    async def tell_of_instance(self, source: Registered, previous: datetime | None) -> None:
+        """What a source looks at has been started anew."""
+        started_at = source.instance_started_at
+        details = {
+            "started_at": started_at.isoformat() if started_at else "",
+            "instance_id": source.instance_id or "",
+        }
+        if previous is not None:
+            details["previous_started_at"] = previous.isoformat()
+
+        def job(intake: Intake) -> None:
+            sources.save(intake.connection, source)
+            intake.say(_of_source("instance_changed", source, details))
+
+        await self._write(job)
+
+    async def save_sources(self, stand: Sequence[Registered]) -> None:
+        """Write how sources stand."""
+
+        def job(connection: sqlite3.Connection) -> None:
+            for source in stand:
+                sources.save(connection, source)
+            changes.sweep(connection)
+
+        await self._store.write(job)
+
+    async def judge(self, source: Registered, trouble: str) -> None:
+        """A source has gone quiet, or is heard again; silence recovers nothing."""
+
+        def job(intake: Intake) -> None:
+            sources.save(intake.connection, source)
+            what: What = "source_stale" if source.is_stale else "source_fresh"
+            last = source.last_observed_at
+            said = {"last_observed_at": last.isoformat()} if last else {}
+            if trouble:
+                said["trouble"] = trouble
+            intake.say(_of_source(what, source, said))
+            intake.take(_about(source, said, intake))
+            _mark_stale(intake, source)
+
+        await self._write(job)
+
+    async def report(
+        self, report: ReportExecution, healthy: Sequence[Observation]
+    ) -> ExecutionReported:
+        """Take a report of Hexis, and first what showed the entity healthy after it."""
+
+        def job(intake: Intake) -> ExecutionReported:
+            for observation in healthy:
+                intake.take(observation)
+            item_ids, duplicate = intake.report(report)
+            return ExecutionReported(item_ids=item_ids, duplicate=duplicate)
+
+        return await self._write(job)
+
+    async def lapse(self, item_ids: Sequence[str]) -> None:
+        """The wait of these items for recovery has ended."""
+
+        def job(intake: Intake) -> None:
+            for item_id in item_ids:
+                intake.refold(item_id, intake.now)
+
+        await self._write(job)
+
+    async def surface(self, request: MarkSurfaced, requester: str) -> ItemList:
+        """Items were shown to a person; what they have decided already stays.
+
+        Raises:
+            NotFound: One of them does not exist; none is marked then.
+        """
+
+        def job(intake: Intake) -> ItemList:
+            shown: list[Item] = []
+            for position, item_id in enumerate(dict.fromkeys(request.item_ids)):
+                kept = _load(intake, item_id, f"item_ids.{position}")
+                if kept.attention == "new":
+                    kept = _decide(intake, kept, "surfaced", requester, request.channel, "")
+                shown.append(items.view(intake.connection, kept))
+            return ItemList(items=shown, total=len(shown))
+
+        return await self._write(job)
+
+    async def transit(self, attention: Attention, request: Transition, requester: str) -> Item:
+        """A person decides about an item; deciding the same again changes nothing.
+
+        Raises:
+            NotFound: There is no such item.
+            Conflict: The item is not what the person saw any more.
+            FailedPrecondition: No way leads to this state from the present one.
+        """
+
+        def job(intake: Intake) -> Item:
+            kept = _load(intake, request.item_id, "item_id")
+            if kept.attention != attention:
+                _check(kept, attention, request.if_version)
+                kept = _decide(intake, kept, attention, requester, "", request.note)
+            return items.view(intake.connection, kept)
+
+        return await self._write(job)
+
+    async def _write(self, job: Callable[[Intake], T]) -> T:
+        now, horizon = self._clock.now(), self._horizon()
+        try:
+            return await self._store.write(
+                lambda connection: job(Intake(connection, self._ids.new, now, horizon))
+            )
+        finally:
+            self._pulse.beat()
+
+
+def _load(intake: Intake, item_id: str, field: str) -> Kept:
+    kept = items.load(intake.connection, item_id)
+    if not kept.facts.episodes:
+        raise NotFound(f"There is no item {item_id}.", field=field)
+    return kept
+
+
+def _check(kept: Kept, attention: Attention, if_version: int | None) -> None:
+    if if_version is not None and if_version != kept.version:
+        raise Conflict(
+            f"The item has moved on: it is at version {kept.version}, not {if_version};"
+            f" it is {kept.facts.operational} and {kept.attention}. Look at it again.",
+            reason="version_changed",
+            field="if_version",
+        )
+    if kept.attention not in LEGAL[attention]:
+        raise FailedPrecondition(
+            f"An item that is {kept.attention} cannot become {attention}.",
+            reason="illegal_transition",
+        )
+
+
+def _decide(
+    intake: Intake, kept: Kept, attention: Attention, requester: str, channel: str, note: str
+) -> Kept:
+    decision = decide(attention, kept.facts, intake.now)
+    items.add_decision(
+        intake.connection, kept.item_id, decision, requester=requester, channel=channel, note=note
+    )
+    moved = attention != "surfaced"
+    kept = replace(kept, decision=decision, version=kept.version + moved)
+    items.save(intake.connection, kept)
+    details = {
+        "kind": kept.facts.kind,
+        "operational": kept.facts.operational,
+        "severity": kept.facts.shown_severity,
+    }
+    if attention == "resolved" and kept.facts.is_active:
+        details["still_firing"] = "yes"
+    details |= {name: value for name, value in (("channel", channel), ("note", note)) if value}
+    steps: dict[Attention, What] = {
+        "surfaced": "item_surfaced",
+        "acknowledged": "item_acknowledged",
+        "resolved": "item_resolved",
+    }
+    intake.say(
+        Step(
+            what=steps[attention],
+            actor=requester,
+            item_id=kept.item_id,
+            entity_id=kept.facts.entity_id,
+            source=kept.source,
+            details=details,
+        )
+    )
+    return kept
+
+
+def _of_source(what: What, source: Registered, details: dict[str, str]) -> Step:
+    return Step(
+        what=what,
+        actor=source.source,
+        entity_id=source.entity_id,
+        source=source.source,
+        details={"kind": source.kind, **details},
+    )
+
+
+def _about(source: Registered, said: dict[str, str], intake: Intake) -> Observation:
+    """The observation that makes a silent source itself an item, or recovers that item."""
+    silent = source.is_stale
+    since = said.get("last_observed_at", "it was registered")
+    summary = f"{source.source} has said nothing since {since}" if silent else "heard again"
+    return Observation(
+        source=OWN,
+        event_id=intake.new_id("evt"),
+        key=f"source:{source.source}",
+        kind="source",
+        state="problem" if silent else "ok",
+        severity="warning",
+        summary=summary,
+        observed_at=intake.now,
+        received_at=intake.now,
+        entity_id=source.entity_id,
+        details={"source": source.source, **said},
+    )
+
+
+def _mark_stale(intake: Intake, source: Registered) -> None:
+    """Mark what depends on the source, or unmark it: its items, and waits for its entity."""
+    watched = source.entity_id if source.kind == HEALTH else None
+    rows = intake.connection.execute(
+        "SELECT item_id FROM item WHERE (operational = 'active' OR stale = 1)"
+        " AND (source = ? OR (kind = ? AND entity_id = ?))",
+        (source.source, RECOVERY, watched),
+    ).fetchall()
+    for row in rows:
+        kept = items.load(intake.connection, row["item_id"])
+        items.save(intake.connection, replace(kept, is_stale=source.is_stale))

@@ -1,0 +1,135 @@
+"""Registered sources: kept in SQLite, and in memory with what was heard since."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from datetime import datetime
+
+import msgspec
+
+from kit.clock import from_text, to_text
+from kit.store import Store
+from praxis.contract import HealthCheck
+from praxis.domain.freshness import Registered
+from praxis.domain.observation import Observation
+
+
+class SourceBook:
+    """Every source and the newest word of each.
+
+    A word that changes nothing is only remembered; `unwritten` are the sources whose memory is
+    newer than the disk. After a restart no more is known than was written.
+    """
+
+    def __init__(self, store: Store) -> None:
+        rows = store.read("SELECT * FROM source")
+        self._sources = {row["source"]: _source(row) for row in rows}
+        self._heard: dict[str, datetime] = {}
+        self._healthy: dict[str, Observation] = {}
+        self._unwritten: set[str] = set()
+
+    def all(self) -> list[Registered]:
+        """Every source, by name."""
+        return [self._sources[name] for name in sorted(self._sources)]
+
+    def get(self, name: str) -> Registered | None:
+        """One source."""
+        return self._sources.get(name)
+
+    def heard_at(self, name: str) -> datetime | None:
+        """When this process last heard of it, whatever it heard."""
+        return self._heard.get(name)
+
+    def hear(self, name: str, at: datetime) -> None:
+        """It has been heard of."""
+        self._heard[name] = at
+
+    def put(self, source: Registered, healthy: Observation | None = None) -> None:
+        """This is how the source stands now; `healthy` is a word that need not be written."""
+        self._sources[source.source] = source
+        self._unwritten.add(source.source)
+        if healthy is not None and healthy.shows_health:
+            self._healthy[source.source] = healthy
+
+    def written(self, source: Registered) -> None:
+        """This state of it is on disk."""
+        if self._sources[source.source] is source:
+            self._unwritten.discard(source.source)
+
+    def unwritten(self) -> list[Registered]:
+        """The sources whose memory is newer than the disk."""
+        return [self._sources[name] for name in sorted(self._unwritten)]
+
+    def healthy_since(self, entity_id: str, at: datetime) -> list[Observation]:
+        """Words, written or not, that show an entity healthy after an instant."""
+        return [
+            each
+            for each in self._healthy.values()
+            if each.entity_id == entity_id and each.observed_at > at
+        ]
+
+
+def after(source: Registered, observation: Observation) -> Registered:
+    """The source once it has said this; an older word than its last changes nothing."""
+    last = source.last_observed_at
+    if last is not None and observation.observed_at < last:
+        return source
+    same = observation.state == source.last_state and source.last_change_at is not None
+    return replace(
+        source,
+        last_observed_at=observation.observed_at,
+        last_state=observation.state,
+        last_severity=observation.severity,
+        last_change_at=source.last_change_at if same else observation.observed_at,
+    )
+
+
+def save(connection: sqlite3.Connection, source: Registered) -> None:
+    """Write a source as it is."""
+    check = source.health_check
+    connection.execute(
+        "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            source.source,
+            source.kind,
+            source.entity_id,
+            source.expected_every_s,
+            None if check is None else msgspec.json.encode(check).decode(),
+            to_text(source.registered_at),
+            _text(source.last_observed_at),
+            source.last_state,
+            source.last_severity,
+            _text(source.last_change_at),
+            source.instance_id,
+            _text(source.instance_started_at),
+            int(source.is_stale),
+        ),
+    )
+
+
+def _text(at: datetime | None) -> str | None:
+    return None if at is None else to_text(at)
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else from_text(text)
+
+
+def _source(row: sqlite3.Row) -> Registered:
+    check = row["health_check"]
+    return Registered(
+        source=row["source"],
+        kind=row["kind"],
+        entity_id=row["entity_id"],
+        expected_every_s=row["expected_every_s"],
+        health_check=None if check is None else msgspec.json.decode(check, type=HealthCheck),
+        registered_at=from_text(row["registered_at"]),
+        last_observed_at=_time(row["last_observed_at"]),
+        last_state=row["last_state"],
+        last_severity=row["last_severity"],
+        last_change_at=_time(row["last_change_at"]),
+        instance_id=row["instance_id"],
+        instance_started_at=_time(row["instance_started_at"]),
+        is_stale=bool(row["is_stale"]),
+    )
