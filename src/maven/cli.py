@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import shutil
 import sys
 
 import click
 
-from kit.cli import command_line, reporting, show
+from kit.cli import PROGRAM, command_line, reporting, show
+from kit.contract import Operation, Rep, Req
 from kit.errors import InvalidArgument, OutcomeUnknown
+from kit.local import connect, person
 from maven.client import MavenClient
-from maven.contract import Answer
+from maven.contract import (
+    GET_TURN,
+    LIST_NOTIFICATIONS,
+    LIST_TURNS,
+    Answer,
+    GetTurn,
+    ListNotifications,
+    ListTurns,
+    Notification,
+)
 from maven.terminal.channel import CONVERSATION, Channel
-from maven.terminal.plain import answer_text
+from maven.terminal.listening import Listener
+from maven.terminal.plain import answer_text, notification_text, turn_row
+from maven.terminal.trace_view import coloured, plain, trace_view
+from maven.terminal.words import WORDS, language_here
 
 _CONVERSATION = click.option(
     "--conversation",
@@ -84,6 +100,76 @@ def chat(conversation: str, wait_s: float) -> None:
     raise SystemExit(status)
 
 
+@click.command()
+@click.argument("turn", default="last")
+@click.option("--wide", is_flag=True, help="Show summaries whole, whatever the width.")
+@_JSON
+def trace(turn: str, wide: bool, as_json: bool) -> None:
+    """Show a turn as a tree: every stage and every call to another part.
+
+    TURN is an id, or `last` for your newest.
+    """
+    with reporting():
+        record = asyncio.run(_call(GET_TURN, GetTurn(None if turn == "last" else turn)))
+    if as_json:
+        show(record, json=True)
+        return
+    here = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if here and not wide else None
+    paint = coloured if here and not os.environ.get("NO_COLOR") else plain
+    click.echo(trace_view(record, paint, width))
+
+
+@click.command()
+@click.option("--conversation", metavar="NAME", help="Only of this conversation.")
+@click.option("--limit", type=click.IntRange(1, 500), default=20, show_default=True)
+@_JSON
+def turns(conversation: str | None, limit: int, as_json: bool) -> None:
+    """List past turns, newest first."""
+    with reporting():
+        past = asyncio.run(_call(LIST_TURNS, ListTurns(conversation, limit)))
+    if as_json:
+        show(past, json=True)
+    else:
+        show({"turns": [turn_row(turn) for turn in past.turns]})
+
+
+@click.command()
+@click.option("--follow", is_flag=True, help="Go on listening until Ctrl-C.")
+@click.option("--after", type=click.IntRange(min=0), default=0, help="Only after this cursor.")
+@_JSON
+def notifications(follow: bool, after: int, as_json: bool) -> None:
+    """Show what Maven said unasked, oldest first."""
+
+    def tell(notification: Notification) -> None:
+        click.echo(notification_text(notification))
+
+    def link(there: bool) -> None:
+        if not there:
+            click.echo(WORDS[language_here()].away, err=True)
+
+    async def listen() -> None:
+        async with connect(MavenClient, PROGRAM, requester=person()) as client:
+            await Listener(client, tell, link, after).run()
+
+    with reporting():
+        if follow:
+            with contextlib.suppress(KeyboardInterrupt):
+                asyncio.run(listen())
+            return
+        told = asyncio.run(_call(LIST_NOTIFICATIONS, ListNotifications(after, limit=500)))
+    if as_json:
+        show(told, json=True)
+    else:
+        for notification in told.notifications:
+            tell(notification)
+
+
+async def _call(operation: Operation[Req, Rep], request: Req) -> Rep:
+    async with connect(MavenClient, PROGRAM, requester=person()) as client:
+        return await client.call(operation, request)
+
+
 def _spoken(utterance: str) -> str:
     text = sys.stdin.read() if utterance == "-" else utterance
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
@@ -92,4 +178,4 @@ def _spoken(utterance: str) -> str:
     return text
 
 
-main: click.Group = command_line(MavenClient, ask, chat)
+main: click.Group = command_line(MavenClient, ask, chat, trace, turns, notifications)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kit.render import visible, visible_line
-from maven.contract import Answer, Notification
+from maven.contract import Answer, Notification, TurnRecord
 
 
 def answer_text(answer: Answer) -> str:
@@ -13,6 +13,17 @@ def answer_text(answer: Answer) -> str:
         return text
     choices = [f"  {choice.number}. {visible_line(choice.label)}" for choice in answer.choices]
     return "\n".join([text, *choices])
+
+
+def turn_row(turn: TurnRecord) -> dict[str, object]:
+    """A past turn as a row of a table."""
+    return {
+        "at": turn.at,
+        "said": turn.text,
+        "answered": " ".join(turn.answer.text.split()),
+        "took": f"{turn.duration_ms:.0f} ms",
+        "turn_id": turn.turn_id,
+    }
 
 
 def notification_text(notification: Notification) -> str:
