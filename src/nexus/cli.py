@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import click
 
-from kit.cli import command_line, serve_command
+from kit.cli import PROGRAM, command_line, reporting, serve_command, show
+from kit.local import connect, person
 from nexus.client import NexusClient
-from nexus.contract import Ambiguous, NotFound, Resolution, Resolved
+from nexus.contract import Ambiguous, ApplyCatalog, CatalogApplied, NotFound, Resolution, Resolved
 from nexus.settings import Settings
 
 
@@ -20,6 +24,26 @@ def serve(settings: Settings) -> None:
     run("nexus", lambda: open_part(settings, part_folder("nexus"), grants_of("nexus")), settings)
 
 
+@click.command("apply")
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Print the reply as JSON.")
+def apply_command(file: str, as_json: bool) -> None:
+    """Make the entities that a TOML file declares so; applying it again changes nothing.
+
+    FILE says `catalog = "NAME"` and holds one `[[entries]]` for each entity, as
+    config/entities.example.toml does.
+    """
+    from nexus import catalog_file
+
+    async def apply(catalog: ApplyCatalog) -> CatalogApplied:
+        async with connect(NexusClient, PROGRAM, requester=person()) as nexus:
+            return await nexus.apply_catalog(catalog)
+
+    with reporting():
+        applied = asyncio.run(apply(catalog_file.read(Path(file))))
+    show(applied, json=as_json)
+
+
 def _exit_status(resolution: Resolution) -> int:
     match resolution:
         case Resolved():
@@ -30,4 +54,6 @@ def _exit_status(resolution: Resolution) -> int:
             return 4
 
 
-main: click.Group = command_line(NexusClient, serve, exit_status={"resolve": _exit_status})
+main: click.Group = command_line(
+    NexusClient, serve, apply_command, exit_status={"resolve": _exit_status}
+)
