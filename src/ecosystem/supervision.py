@@ -91,8 +91,6 @@ class Control:
 
     def __init__(self, home: Path) -> None:
         self._socket = socket_of(home)
-        transport = SupervisorTransport(None, None, f"unix://{self._socket}")
-        self._proxy: Any = xmlrpc.client.ServerProxy("http://localhost", transport=transport)
 
     def pid(self) -> int | None:
         """The supervisor's process id, or None when it does not run."""
@@ -135,7 +133,9 @@ class Control:
         self._call("supervisor.shutdown")
 
     def _call(self, method: str, *arguments: object) -> object:
-        call = self._proxy
+        # One connection a call: calls come from several threads, and the transport is not for that.
+        transport = SupervisorTransport(None, None, f"unix://{self._socket}")
+        call: Any = xmlrpc.client.ServerProxy("http://localhost", transport=transport)
         for name in method.split("."):
             call = getattr(call, name)
         try:
