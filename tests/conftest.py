@@ -13,7 +13,9 @@ STORE = "kit/store.py"
 QUICK = {
     "kit/address.py": {"listen"},  # once, before anybody is served
     "kit/auth.py": {"_refresh", "write_private"},  # one stat a call; a file when tests grant
-    "kit/daemon.py": {"serving"},  # the socket's file, when the part stops
+    "kit/daemon.py": {"_listening"},  # the socket's file, when the part stops
+    "kit/log.py": {"_tell_exception"},  # the lines of a traceback, when something failed
+    "kit/doors.py": {"tcp_address"},  # two stats, before anybody is served
 }
 """What else may touch the disk on the loop, and why it may."""
 

@@ -105,7 +105,7 @@ async def _stop(
     for ticker in running.tickers:
         ticker.stop()
     for door in doors:
-        door.should_exit = True
+        door.finish()
     await asyncio.wait([*served, *ticking], timeout=GRACE_S + 2)
     for task in ticking:
         task.cancel()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -27,6 +29,7 @@ _KEEP_ALIVE_S = 75
 """Longer than clients keep an idle connection."""
 GRACE_S = 8
 """Seconds that answers under way get when the part stops."""
+_LOOK_EVERY_S = 1.0
 SLOWEST_REQUEST_S = 15.0
 """A request that has not arrived whole by then is given up, and its connection closed."""
 LONGEST_HEAD = 64 << 10
@@ -36,13 +39,13 @@ MOST_CONNECTIONS = 800
 
 
 class Door(uvicorn.Server):
-    """A server at one address that leaves signals to the daemon."""
+    """A server at one address that leaves signals to the daemon, and wakes only for a reason."""
 
     def __init__(self, app: ASGIApp, doors: Listening | None = None) -> None:
         """Prepare to serve `app`; with `doors`, by their TLS settings."""
         config = uvicorn.Config(
             app,
-            http=_Bounded,
+            http=cast("type[HttpToolsProtocol]", partial(_Bounded, self)),
             ws="none",
             lifespan="off",
             log_config=None,
@@ -50,47 +53,85 @@ class Door(uvicorn.Server):
             server_header=False,
             date_header=False,
             timeout_keep_alive=_KEEP_ALIVE_S,
-            timeout_graceful_shutdown=GRACE_S,
             reset_contextvars=True,
             ssl_certfile=doors.tls_cert if doors else None,
             ssl_keyfile=doors.tls_key if doors else None,
         )
         super().__init__(config)
         self.ready = asyncio.Event()
+        self.fewer = asyncio.Event()
+        """Set whenever a connection ends."""
+        self._finishing = asyncio.Event()
+
+    def finish(self) -> None:
+        """Take no more calls, and end when those under way are answered."""
+        self._finishing.set()
 
     async def startup(self, sockets: list[Any] | None = None) -> None:
         """Start to listen (uvicorn's hook)."""
         await super().startup(sockets)
         self.ready.set()
 
-    async def on_tick(self, counter: int) -> bool:
-        """Ten times a second (uvicorn's hook): give up what has been arriving for too long."""
-        if counter % 10 == 0:
+    async def main_loop(self) -> None:
+        """Give up what has been arriving for too long, until told to finish (uvicorn's hook)."""
+        while not self._finishing.is_set():
             oldest = time.monotonic() - SLOWEST_REQUEST_S
-            for connection in cast("list[_Bounded]", list(self.server_state.connections)):
+            for connection in self._connections():
                 if connection.arriving_since < oldest:
                     connection.transport.abort()
-        return await super().on_tick(counter)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_EVERY_S):
+                    await self._finishing.wait()
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        """Let answers under way finish, then cut off what is left (uvicorn's hook)."""
+        for server in self.servers:
+            server.close()
+        for connection in self._connections():
+            connection.shutdown()
+        tasks = self.server_state.tasks
+        try:
+            async with asyncio.timeout(GRACE_S):
+                while self.server_state.connections:
+                    self.fewer.clear()
+                    await self.fewer.wait()
+                if tasks:
+                    await asyncio.wait(tasks)
+        except TimeoutError:
+            _log.warning("answers_cut_off", count=len(tasks))
+            for task in tasks:
+                task.cancel()
+            for connection in self._connections():
+                connection.transport.abort()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
         """Leave signals alone (uvicorn's hook)."""
         yield
 
+    def _connections(self) -> list[_Bounded]:
+        return cast("list[_Bounded]", list(self.server_state.connections))
+
 
 class _Bounded(HttpToolsProtocol):
     """uvicorn's protocol with bounds on how long and how large a request may arrive."""
 
-    arriving_since: float = float("inf")
-    """When the request that is not whole yet began; the connection itself is the first begin."""
-    _head_size = 0
-    _in_head = True
+    def __init__(self, door: Door, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._door = door
+        self._head_size = 0
+        self._in_head = True
+        self.arriving_since = time.monotonic()
+        """When the request that is not whole yet began; at first, the connection itself."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
-        self.arriving_since = time.monotonic()
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._door.fewer.set()
 
     def on_message_begin(self) -> None:
         self.arriving_since = time.monotonic()
@@ -102,7 +143,7 @@ class _Bounded(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self.arriving_since = float("inf")
+        self.arriving_since = math.inf
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:

@@ -26,7 +26,7 @@ def configure(service: str, level: str = "info") -> None:
             structlog.processors.add_log_level,
             _bind(service),
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
+            _tell_exception,
             _redact,
             structlog.processors.JSONRenderer(serializer=_to_json),
         ],
@@ -68,6 +68,10 @@ def _bind(service: str) -> structlog.typing.Processor:
         return event
 
     return bind
+
+
+def _tell_exception(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:
+    return structlog.processors.format_exc_info(logger, name, event)
 
 
 def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger()
 _JSON = (b"content-type", b"application/json")
-_CLOSE = (b"connection", b"close")
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
 
@@ -147,13 +146,11 @@ class _Endpoint(_Door):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         correlation_id = ""
         status = 200
-        whole = False
         try:
             headers = headers_of(scope["headers"])
             correlation_id = self._gate.correlation_of(headers)
             call = self._gate.admit(self._operation, headers, correlation_id)
             body = await read_body(headers.get(b"content-length"), receive)
-            whole = True
             answer = await self._answer(body, call, receive)
         except ServiceError as error:
             correlation_id = correlation_id or trace.new_correlation_id()
@@ -165,7 +162,7 @@ class _Endpoint(_Door):
                 "operation_failed", operation=self._operation.name, correlation_id=correlation_id
             )
             status, answer = 500, _body_of(Internal(), correlation_id)
-        await _send(send, status, answer, close=status == 413 and not whole)
+        await _send(send, status, answer)
 
     async def _answer(self, body: bytes, call: Call, receive: Receive) -> bytes:
         request = decode(self._decoder, body)
@@ -332,11 +329,7 @@ def _body_of(error: ServiceError, correlation_id: str) -> bytes:
     return msgspec.json.encode(error.body(correlation_id))
 
 
-async def _send(
-    send: Send, status: int, body: bytes, *extra: tuple[bytes, bytes], close: bool = False
-) -> None:
+async def _send(send: Send, status: int, body: bytes, *extra: tuple[bytes, bytes]) -> None:
     headers = [_JSON, (b"content-length", b"%d" % len(body)), *extra]
-    if close:
-        headers.append(_CLOSE)
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -7,9 +7,18 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
+from kit import log
 from kit.address import Address
 from kit.auth import Grant, Grants, Secret, grant, save_grants
 from kit.daemon import Running, serving
+
+
+@pytest.fixture(scope="session", autouse=True)
+def logs_as_in_production() -> None:
+    """Write logs as a serving process does, so that tests find what it would trip over."""
+    log.configure("tests")
 
 
 class FrozenClock:

@@ -1,0 +1,1 @@
+"""A part made up for the kit's tests, with one operation for each thing the kit promises."""

@@ -1,0 +1,138 @@
+"""What the made-up part offers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from kit.client import Client, remote
+from kit.contract import Contract, Nothing, Operation, Reply, Request, WaitSeconds
+
+
+class Inner(Request):
+    """Something inside a request."""
+
+    size: Annotated[int, Meta(ge=0)]
+
+
+class Echo(Request):
+    """Say it back."""
+
+    text: str = ""
+    anything: dict[str, Any] = {}
+    inner: list[Inner] = []
+
+
+class Echoed(Reply):
+    """What was said, and in which context it arrived."""
+
+    text: str
+    requester: str
+    correlation_id: str
+    causation_id: str
+    trace_id: str
+    principal: str
+    remaining_ms: int
+
+
+class Linger(Request):
+    """Answer never, or fail in a named way."""
+
+    fail: str = ""
+
+
+class AwaitNews(Request):
+    """Answer when there is news."""
+
+    wait_s: WaitSeconds = 0.0
+
+
+class News(Reply):
+    """How many notes there are."""
+
+    count: int
+
+
+class Keep(Request):
+    """Keep a note."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=100)]
+    how: str = ""
+    """`slowly`: not before the part is told; `twice`: with two writes; `breaking`: and then fail;
+    `badly`: the write itself fails; `elsewhere`: write nothing."""
+
+
+class Kept(Reply):
+    """The note that was kept."""
+
+    sequence: int
+    remark: str = ""
+
+
+class Notes(Reply):
+    """All notes, oldest first."""
+
+    texts: list[str]
+
+
+class Approve(Request):
+    """Say yes."""
+
+
+class Approved(Reply):
+    """Who said yes, in which turn."""
+
+    requester: str
+    turn_id: str
+
+
+ECHO: Operation[Echo, Echoed] = Operation(
+    name="echo", request=Echo, reply=Echoed, scope="sample.read", summary="Say it back."
+)
+LINGER: Operation[Linger, Notes] = Operation(
+    name="linger", request=Linger, reply=Notes, scope="sample.read", summary="Answer never."
+)
+AWAIT_NEWS: Operation[AwaitNews, News] = Operation(
+    name="await_news",
+    request=AwaitNews,
+    reply=News,
+    scope="sample.read",
+    summary="Answer when there is news.",
+    waits=True,
+    timeout_s=65.0,
+)
+KEEP: Operation[Keep, Kept] = Operation(
+    name="keep",
+    request=Keep,
+    reply=Kept,
+    scope="sample.write",
+    effect="write",
+    summary="Keep a note.",
+)
+LIST_NOTES: Operation[Nothing, Notes] = Operation(
+    name="list_notes", request=Nothing, reply=Notes, scope="sample.read", summary="Show all notes."
+)
+APPROVE: Operation[Approve, Approved] = Operation(
+    name="approve",
+    request=Approve,
+    reply=Approved,
+    scope="sample.approve",
+    effect="write",
+    asserted=True,
+    summary="Say yes.",
+)
+CONTRACT = Contract("sample", "1.2", ECHO, LINGER, AWAIT_NEWS, KEEP, LIST_NOTES, APPROVE)
+
+
+class SampleClient(Client):
+    """Typed access to the made-up part."""
+
+    contract = CONTRACT
+
+    echo = remote(ECHO)
+    linger = remote(LINGER)
+    await_news = remote(AWAIT_NEWS)
+    keep = remote(KEEP)
+    list_notes = remote(LIST_NOTES)
+    approve = remote(APPROVE)

@@ -1,0 +1,5 @@
+CREATE TABLE note (
+    sequence  INTEGER PRIMARY KEY AUTOINCREMENT,
+    text      TEXT NOT NULL,
+    requester TEXT NOT NULL
+) STRICT;
