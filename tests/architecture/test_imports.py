@@ -150,6 +150,7 @@ def test_what_the_architecture_allows_is_not_reported(src: Path) -> None:
         ("hexis.executors.planted", "praxis.client"),
         ("maven.tools.planted", "hexis.client.executor"),
         ("ecosystem.planted", "nexus.app"),
+        ("ecosystem.reference", "nexus.settings"),
         ("nexus.domain.planted", "datetime"),
     ]:
         Plant("none", module, imported).put(src)
