@@ -148,7 +148,7 @@ class Consent:
                 field="confirmation_id",
             )
         check_requester(kept.challenge, call.requester)
-        check_open(kept.state, kept.record.execution.execution_id)
+        check_open(kept.state, kept.record.execution)
         if not is_genuine(self._key, kept.challenge, kept.seal):
             error = FailedPrecondition(
                 "What is stored is not what was asked; ask again.", reason="confirmation_altered"

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from hexis.contract.catalog import Risk
-from hexis.contract.execution import ConfirmationState
+from hexis.contract.execution import ConfirmationState, Execution
 from hexis.domain.execution import Record
 from hexis.domain.policy import may_confirm
 from hexis.domain.target import Identity
@@ -95,17 +95,20 @@ def check_requester(bound: Challenge, requester: str) -> None:
         raise PermissionDenied("Only a person can say yes.", reason="requester_may_not_confirm")
 
 
-def check_open(state: ConfirmationState, execution_id: str) -> None:
-    """A confirmation is answered once.
+def check_open(state: ConfirmationState, execution: Execution) -> None:
+    """A confirmation is answered once, whatever its own row says.
 
     Raises:
-        FailedPrecondition: It is not pending any more.
+        FailedPrecondition: It is not pending any more, or its execution does not wait for it.
     """
+    if state == "pending" and execution.state != "awaiting_confirmation":
+        state = "confirmed"
     if state == "pending":
         return
     reason = "confirmation_consumed" if state == "confirmed" else f"confirmation_{state}"
     raise FailedPrecondition(
-        f"This confirmation is {state} already; see execution {execution_id}.", reason=reason
+        f"This confirmation is {state} already; see execution {execution.execution_id}.",
+        reason=reason,
     )
 
 
