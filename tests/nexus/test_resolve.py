@@ -178,10 +178,10 @@ async def test_a_kind_in_words_chooses_between_namesakes(
     project = await resolve(nexus, "the vecna project")
 
     assert isinstance(bare, Ambiguous)
-    assert [each.distinguished_by for each in bare.candidates] == [
+    assert {each.distinguished_by for each in bare.candidates} == {
         "project.software",
         "service.supervised",
-    ]
+    }
     assert isinstance(service, Resolved)
     assert service.type == "service.supervised"
     assert isinstance(project, Resolved)

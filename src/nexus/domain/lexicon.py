@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nexus.domain.endings import decline
@@ -63,6 +64,6 @@ def concept_of(word: str) -> Concept | None:
     return _BY_WORD.get(word)
 
 
-def is_of_type(entity_type: str, prefixes: tuple[str, ...] | list[str]) -> bool:
+def is_of_type(entity_type: str, prefixes: Sequence[str]) -> bool:
     """Whether a dotted type is one of these or below one of them."""
     return any(entity_type == each or entity_type.startswith(f"{each}.") for each in prefixes)

@@ -9,8 +9,8 @@ from itertools import combinations
 from nexus.domain.lexicon import EMPTY, Concept, concept_of
 from nexus.domain.names import Words, readings
 
-LONGEST = 12
-"""Words; a longer question is compared with whole names only as it stands."""
+_LONGEST = 12
+"""Words of a question that is looked at more closely than just as it stands."""
 _MOST_HINTS = 3
 
 
@@ -20,10 +20,17 @@ class Reading:
 
     words: Words
     hints: tuple[Concept, ...] = ()
+    aside: int = 0
+    """How many words the question has beside these; fewer is more literal."""
 
     def agrees_with(self, entity_type: str) -> bool:
         """Whether every kind named fits the type."""
         return all(hint.agrees_with(entity_type) for hint in self.hints)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether to look at its words, and not just at the whole."""
+        return len(self.words) <= _LONGEST
 
     @property
     def content(self) -> Words:
@@ -33,20 +40,19 @@ class Reading:
 
 def understand(text: str) -> list[Reading]:
     """Every way to read a text, the most literal first."""
-    found: dict[tuple[Words, tuple[str, ...]], Reading] = {}
-    for words in readings(text):
-        if len(words) <= LONGEST:
-            for reading in _narrowed(words):
-                key = reading.words, tuple(hint.name for hint in reading.hints)
-                found.setdefault(key, reading)
-    return list(found.values())
+    found = {
+        reading: None
+        for words in readings(text)
+        for reading in (_narrowed(words) if len(words) <= _LONGEST else [Reading(words)])
+    }
+    return sorted(found, key=lambda reading: reading.aside)
 
 
 def _narrowed(words: Words) -> Iterator[Reading]:
     yield Reading(words)
     telling = tuple(word for word in words if word not in EMPTY)
-    if telling:
-        yield Reading(telling)
+    if telling and telling != words:
+        yield Reading(telling, aside=len(words) - len(telling))
     hints = [
         (at, concept)
         for at, word in enumerate(telling)
@@ -57,4 +63,5 @@ def _narrowed(words: Words) -> Iterator[Reading]:
             places = {at for at, _ in aside}
             rest = tuple(word for at, word in enumerate(telling) if at not in places)
             if rest:
-                yield Reading(rest, tuple(concept for _, concept in aside))
+                concepts = tuple(concept for _, concept in aside)
+                yield Reading(rest, concepts, len(words) - len(rest))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from nexus.contract import (
     Ambiguous,
@@ -16,23 +15,9 @@ from nexus.contract import (
     Resolved,
 )
 from nexus.domain.distinguish import distinguish
+from nexus.domain.match import Match, Tier, best
 from nexus.domain.names import script_of
 
-TIERS: dict[Grade, int] = {
-    "id": 0,
-    "external": 1,
-    "exact": 2,
-    "inflected": 3,
-    "transliterated": 4,
-    "reordered": 5,
-    "partial": 6,
-    "typo": 7,
-}
-"""Lower is nearer; two things on the best tier are a tie, and a tie is always ambiguous."""
-_LOOSE = 8
-_VERIFIED = frozenset[Grade](
-    ["id", "external", "exact", "inflected", "transliterated", "reordered"]
-)
 _CONFIDENCE: dict[Grade, float] = {
     "id": 1.0,
     "external": 1.0,
@@ -46,55 +31,6 @@ _CONFIDENCE: dict[Grade, float] = {
 """By rule, not yet by measurement."""
 MOST_CANDIDATES = 20
 _MOST_SUGGESTIONS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What resolution needs to know of an entity."""
-
-    entity_id: str
-    type: str
-    names: Mapping[str, str]
-    revision: int
-    active: bool
-
-    def label(self, language: Language) -> str:
-        """The display name in this language, or in the other."""
-        return self.names.get(language) or next(iter(self.names.values()))
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A way in which a question names an entity."""
-
-    entity: Known
-    grade: Grade
-    evidence: str
-    plain: bool = True
-    """For an external id: given with its system, so that it cannot be a name of something else."""
-    loose: bool = False
-    """Something in the question stayed unexplained, or nobody vouches for the name."""
-
-    @property
-    def tier(self) -> int:
-        """How near the match is; an external id without its system competes with exact names."""
-        if self.loose:
-            return _LOOSE
-        return TIERS["exact" if self.grade == "external" and not self.plain else self.grade]
-
-    def may_resolve(self, purpose: Purpose) -> bool:
-        """Whether this match, alone on its tier, is an answer."""
-        if self.loose or self.grade == "typo":
-            return False
-        return purpose == "read" or (self.grade in _VERIFIED and self.entity.active)
-
-
-def best(matches: Sequence[Match]) -> list[Match]:
-    """The nearest match of each entity, the nearest entity first."""
-    nearest: dict[str, Match] = {}
-    for match in sorted(matches, key=lambda match: match.tier):
-        nearest.setdefault(match.entity.entity_id, match)
-    return list(nearest.values())
 
 
 def language_of(text: str, language: Language | None) -> Language:
@@ -132,7 +68,7 @@ def decide(
     top = [match for match in ranked if match.tier == ranked[0].tier]
     if len(top) == 1 and top[0].may_resolve(purpose):
         return _resolved(top[0], language)
-    if len(top) > 1 and not top[0].loose:
+    if len(top) > 1 and top[0].tier < Tier.LOOSE:
         return Ambiguous(candidates=_candidates(top[:MOST_CANDIDATES], language, places or {}))
     return NotFound(suggestions=_candidates(ranked[:_MOST_SUGGESTIONS], language, places or {}))
 
@@ -158,22 +94,22 @@ def _resolved(match: Match, language: Language) -> Resolved:
 def _candidates(
     matches: Sequence[Match], language: Language, places: Mapping[str, str]
 ) -> list[Candidate]:
-    labels = [match.entity.label(language) for match in matches]
-    types = [match.entity.type for match in matches]
-    where = [places.get(match.entity.entity_id, "") for match in matches]
-    ids = [match.entity.entity_id for match in matches]
+    marks = distinguish(
+        labels=[match.entity.label(language) for match in matches],
+        types=[match.entity.type for match in matches],
+        places=[places.get(match.entity.entity_id, "") for match in matches],
+        ids=[match.entity.entity_id for match in matches],
+    )
     return [
         Candidate(
             entity_id=match.entity.entity_id,
             type=match.entity.type,
             names=dict(match.entity.names),
-            label=label,
+            label=match.entity.label(language),
             grade=match.grade,
             evidence=match.evidence,
             confidence=_CONFIDENCE[match.grade],
             distinguished_by=mark,
         )
-        for match, label, mark in zip(
-            matches, labels, distinguish(labels, types, where, ids), strict=True
-        )
+        for match, mark in zip(matches, marks, strict=True)
     ]
