@@ -69,7 +69,7 @@ def anchors_of(text: str) -> set[str]:
 
 
 def typed_in(text: str) -> Iterator[str]:
-    """The command lines of the console blocks, joined where they go on; without those that set a name."""
+    """The command lines of the console blocks, joined where they go on; assignments left out."""
     for language, block in _FENCE.findall(text):
         if language == "console":
             for line in block.replace("\\\n", " ").splitlines():
