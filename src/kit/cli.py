@@ -7,7 +7,6 @@ Completion is click's own: `eval "$(_NEXUS_COMPLETE=bash_source nexus)"` (or `zs
 from __future__ import annotations
 
 import asyncio
-import shutil
 import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ import click
 import msgspec
 
 from kit.client import Client
-from kit.contract import Operation
+from kit.contract import Operation, Rep, Req
 from kit.errors import ServiceError
 from kit.fields import parameters_of, request_of
 from kit.local import connect, person
@@ -187,14 +186,17 @@ class _OperationCommand(click.Command):
     def _run(self, as_json: bool, **typed: Any) -> None:
         with reporting():
             request = request_of(self._operation, typed)
-            reply = asyncio.run(self._call(request))
+            client = connect(self._client, PROGRAM, requester=person())
+            reply = asyncio.run(call(client, self._operation, request))
         show(reply, json=as_json)
         if self._exit_status is not None and (status := self._exit_status(reply)):
             raise SystemExit(status)
 
-    async def _call(self, request: Any) -> Any:
-        async with connect(self._client, PROGRAM, requester=person()) as client:
-            return await client.call(self._operation, request)
+
+async def call(client: Client, operation: Operation[Req, Rep], request: Req) -> Rep:
+    """Call one operation, and let go of the client."""
+    async with client:
+        return await client.call(operation, request)
 
 
 def show(reply: object, *, json: bool = False) -> None:
@@ -204,6 +206,8 @@ def show(reply: object, *, json: bool = False) -> None:
         return
     table = None
     if sys.stdout.isatty():
+        import shutil  # what archives cost is not paid for a line of text
+
         table = as_table(reply, shutil.get_terminal_size().columns)
     click.echo(table or as_outline(reply))
 

@@ -118,7 +118,7 @@ def _passage(start: str, value: object) -> list[str]:
 
 
 def _line(name: str, value: object) -> str:
-    return "" if value in (None, "", {}) else f"{name}: {visible_line(_scalar(value))}"
+    return "" if value in (None, "", {}) else visible_line(f"{name}: {_scalar(value)}")
 
 
 def _cells(rows: list[Any]) -> list[list[str]] | None:
@@ -134,7 +134,8 @@ def _cells(rows: list[Any]) -> list[list[str]] | None:
             return None
         cells.append(cast("list[str]", flat))
     used = [index for index in range(len(names)) if any(row[index] for row in cells)]
-    return [[row[index] for index in used] for row in [names, *cells]]
+    headings = list(map(visible_line, names))
+    return [[row[index] for index in used] for row in [headings, *cells]]
 
 
 def _cell(value: object) -> str | None:

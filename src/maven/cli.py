@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import sys
 
 import click
 
-from kit.cli import PROGRAM, command_line, reporting, show
+from kit.cli import PROGRAM, call, command_line, reporting, show
 from kit.contract import Operation, Rep, Req
 from kit.errors import InvalidArgument, OutcomeUnknown
 from kit.local import connect, person
@@ -24,11 +23,11 @@ from maven.contract import (
     ListNotifications,
     ListTurns,
     Notification,
+    TakeTurn,
 )
 from maven.terminal.channel import CONVERSATION, Channel
 from maven.terminal.listening import Listener
 from maven.terminal.plain import answer_text, notification_text, turn_row
-from maven.terminal.trace_view import coloured, plain, trace_view
 from maven.terminal.words import WORDS, language_here
 
 _CONVERSATION = click.option(
@@ -53,9 +52,7 @@ def ask(utterance: str, conversation: str, timeout_s: float | None, as_json: boo
     answered by the next `maven ask`, as in `maven ask yes`.
     """
 
-    async def say() -> Answer:
-        channel = Channel.open(conversation)
-        turn = channel.turn(_spoken(utterance))
+    async def say(channel: Channel, turn: TakeTurn) -> Answer:
         async with channel.client:
             try:
                 return await channel.take(turn, timeout_s)
@@ -66,7 +63,8 @@ def ask(utterance: str, conversation: str, timeout_s: float | None, as_json: boo
                 ) from error
 
     with reporting():
-        answer = asyncio.run(say())
+        channel = Channel.open(conversation)
+        answer = asyncio.run(say(channel, channel.turn(_spoken(utterance))))
     if as_json:
         show(answer, json=True)
     else:
@@ -109,8 +107,12 @@ def trace(turn: str, wide: bool, as_json: bool) -> None:
 
     TURN is an id, or `last` for your newest.
     """
+    import shutil
+
+    from maven.terminal.trace_view import coloured, plain, trace_view  # `ask` needs neither
+
     with reporting():
-        record = asyncio.run(_call(GET_TURN, GetTurn(None if turn == "last" else turn)))
+        record = _called(GET_TURN, GetTurn(None if turn == "last" else turn))
     if as_json:
         show(record, json=True)
         return
@@ -127,7 +129,7 @@ def trace(turn: str, wide: bool, as_json: bool) -> None:
 def turns(conversation: str | None, limit: int, as_json: bool) -> None:
     """List past turns, newest first."""
     with reporting():
-        past = asyncio.run(_call(LIST_TURNS, ListTurns(conversation, limit)))
+        past = _called(LIST_TURNS, ListTurns(conversation, limit))
     if as_json:
         show(past, json=True)
     else:
@@ -148,16 +150,16 @@ def notifications(follow: bool, after: int, as_json: bool) -> None:
         if not there:
             click.echo(WORDS[language_here()].away, err=True)
 
-    async def listen() -> None:
-        async with connect(MavenClient, PROGRAM, requester=person()) as client:
+    async def listen(client: MavenClient) -> None:
+        async with client:
             await Listener(client, tell, link, after).run()
 
     with reporting():
         if follow:
             with contextlib.suppress(KeyboardInterrupt):
-                asyncio.run(listen())
+                asyncio.run(listen(connect(MavenClient, PROGRAM, requester=person())))
             return
-        told = asyncio.run(_call(LIST_NOTIFICATIONS, ListNotifications(after, limit=500)))
+        told = _called(LIST_NOTIFICATIONS, ListNotifications(after, limit=500))
     if as_json:
         show(told, json=True)
     else:
@@ -165,9 +167,9 @@ def notifications(follow: bool, after: int, as_json: bool) -> None:
             tell(notification)
 
 
-async def _call(operation: Operation[Req, Rep], request: Req) -> Rep:
-    async with connect(MavenClient, PROGRAM, requester=person()) as client:
-        return await client.call(operation, request)
+def _called(operation: Operation[Req, Rep], request: Req) -> Rep:
+    client = connect(MavenClient, PROGRAM, requester=person())
+    return asyncio.run(call(client, operation, request))
 
 
 def _spoken(utterance: str) -> str:
