@@ -10,7 +10,7 @@ TESTS := -m "not model and not audio and not browser"
 .ONESHELL:
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
-.PHONY: help up down dev system test check format format-check lint types imports bench lock clean
+.PHONY: help up down dev system test check format format-check lint types imports docs bench lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ types: $(VENV)/dev.stamp ## Check types, strictly
 
 imports: $(VENV)/dev.stamp ## Check who imports whom
 	$(BIN)/lint-imports --no-cache
+
+docs: $(VENV)/dev.stamp ## Write the pages that are made from the code
+	$(BIN)/python -m ecosystem.reference
 
 bench: $(VENV)/dev.stamp ## Measure, and print the table
 	$(BIN)/python -m bench

@@ -1,4 +1,4 @@
-"""Write the reference from the code: `python -m ecosystem.reference`; a test compares the two."""
+"""Write the pages that are made from the code (`make docs`); a test compares the two."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SETTINGS: dict[str, type[msgspec.Struct]] = {
     "maven": MavenSettings,
 }
 """Table of the settings file to what it may hold."""
-_MADE = "<!-- Made by `python -m ecosystem.reference`; change the code, then run it again. -->"
+_MADE = "<!-- Made by `make docs`: change the code, then run it again. -->"
 _WIDTH = 88
 _EVERYWHERE = (META.name, HEALTH.name)
 _WORDS: dict[type[shapes.Type], str] = {
@@ -98,7 +98,7 @@ def _settings_page() -> str:
 
 def _settings_example() -> str:
     lines = [
-        "# Every setting with its default, as `python -m ecosystem.reference` writes them.",
+        "# Every setting with its default, as `make docs` writes them.",
         "# Copy what you change to config/ecosystem.toml below the state folder, which is",
         "# ~/.local/state/ecosystem unless ECOSYSTEM_HOME names another.",
     ]

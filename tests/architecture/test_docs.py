@@ -174,7 +174,7 @@ def test_what_is_made_from_the_code_is_current(name: str) -> None:
 
     kept = (ROOT / name).read_text(encoding="utf-8")
 
-    assert kept == made, "run `.venv/bin/python -m ecosystem.reference`"
+    assert kept == made, "run `make docs`"
 
 
 def test_every_link_between_documents_leads_somewhere() -> None:
