@@ -6,7 +6,17 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from kit.contract import Contract, Id, Operation, PageLimit, Reply, Request, Short, Time, WaitSeconds
+from kit.contract import (
+    Contract,
+    Id,
+    Operation,
+    PageLimit,
+    Reply,
+    Request,
+    Short,
+    Time,
+    WaitSeconds,
+)
 
 Language = Literal["ru", "en"]
 Channel = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)]
@@ -39,7 +49,10 @@ class Choice(Reply):
 
     number: int
     label: str
-    entity_id: Id
+    entity_id: Id | None = None
+    """What it picks, when it is an entity."""
+    item_id: Id | None = None
+    """What it picks, when it is an item of Praxis."""
 
 
 class Proposal(Reply):
@@ -76,7 +89,9 @@ class TakeTurn(Request):
     turn_id: Annotated[str, Meta(pattern=r"^trn_[0-9a-z]{10,40}$")]
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
     channel: Channel
-    conversation_id: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)] = "default"
+    conversation_id: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)] = (
+        "default"
+    )
     language: Language | None = None
     """What to answer in when the text does not tell."""
 

@@ -1,0 +1,1 @@
+"""The rules of conversation: pure functions over frozen values."""

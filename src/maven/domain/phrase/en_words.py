@@ -1,0 +1,96 @@
+"""The English words that phrases share, and the table of phrases by outcome."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from maven.domain import outcome as of
+from maven.domain.words import Moment
+
+_PARTS = {"nexus": "Nexus", "praxis": "Praxis", "hexis": "Hexis"}
+WITHOUT = {
+    "nexus": "Nexus, which knows the names of things, cannot be reached",
+    "praxis": "Praxis, which watches over things, cannot be reached",
+    "hexis": "Hexis, which carries things out, cannot be reached",
+}
+_ACTIONS = {
+    "restart": "restart",
+    "status": "status check",
+    "logs": "reading of the logs",
+}
+_SUGGESTIONS = "Try “what needs attention?” or “restart Vecna”, with any name you know."
+_HELP = (
+    "You can ask me what needs attention, how something is (“how is Vecna?”), what changed today,"
+    " what can be done with a thing, for its status or logs, and to restart it. Before anything"
+    " protected happens I say exactly what it is and wait for your yes. “Got it” takes note of what I"
+    " told you, “done” calls it dealt with."
+)
+TALK = {
+    "greeting": "Hello. Ask me what needs attention, or what you would like to know.",
+    "thanks": "You are welcome.",
+    "okay": "All right.",
+    "farewell": "Goodbye.",
+    "help": _HELP,
+    "compound": "That is more than one thing; I do one at a time, so I did nothing. Which first?",
+    "unknown": f"I did not understand that, so I did nothing. {_SUGGESTIONS}",
+}
+REFUSALS = {
+    "assertion_needed": (
+        "this channel cannot vouch that it was you; say yes in the terminal or another channel that"
+        " can"
+    ),
+    "assertion_not_later": "the yes has to come in a later turn than the question",
+    "assertion_used": "one yes answers one question; say it again",
+    "assertion_expired": "the yes came too late; say it once more",
+    "confirmation_consumed": "it was already used",
+    "confirmation_expired": "the time for it has run out",
+    "confirmation_refused": "it was already declined",
+    "confirmation_void": "something about it changed in the meantime",
+    "capability_changed": "the action itself has changed since",
+    "policy_changed": "the rules have changed since",
+    "entity_retargeted": "the name stands for something else since",
+    "entity_busy": "something else is being done to it",
+    "identity_unverifiable": "Nexus cannot say for sure what it is",
+    "unavailable": WITHOUT["hexis"],
+}
+STATES = {
+    "succeeded": "succeeded",
+    "failed": "failed",
+    "timed_out": "timed out",
+    "refused": "was declined",
+    "cancelled": "was cancelled",
+    "unknown": "ended in a way nobody saw",
+    "awaiting_confirmation": "still waits for a yes",
+    "queued": "is about to start",
+    "running": "is still running",
+}
+
+
+def without(missing: of.Missing) -> str:
+    """That a part could not be asked."""
+    if missing.code in {"unavailable", "deadline_exceeded", "outcome_unknown"}:
+        return WITHOUT[missing.part]
+    return f"{_PARTS[missing.part]} could not answer ({missing.code})"
+
+
+@singledispatch
+def say(outcome: of.Outcome, moment: Moment) -> str:
+    """The answer for an outcome."""
+    raise TypeError(f"no words for {type(outcome).__name__}")
+
+
+def say_dropped(dropped: of.Dropped) -> str:
+    """That a proposal was put aside."""
+    waiting = dropped.confirmation
+    what = f"the {action_of(waiting.action)} of {waiting.target.name('en')}"
+    return f"I put {what} aside; nothing was done."
+
+
+def action_of(action: str) -> str:
+    """What is done, as a noun."""
+    return _ACTIONS.get(action, action)
+
+
+def why(reason: str | None) -> str:
+    """The reason, if one is known."""
+    return f" Reason: {reason}." if reason else ""

@@ -1,0 +1,256 @@
+"""What is said of the world in English: attention, health, stories, changes, things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from maven.domain import outcome as of
+from maven.domain.dialogue import Known
+from maven.domain.phrase.en_words import STATES, action_of, say, without
+from maven.domain.story import Story
+from maven.domain.words import Moment, count_en, kind_en, sentence
+from praxis.contract import Change, Item, SourceState
+
+
+@say.register
+def _(outcome: of.Attention, moment: Moment) -> str:
+    quiet = [source for source in outcome.sources if source.freshness != "fresh"]
+    if not outcome.items:
+        return " ".join([_nothing(outcome.sources, moment), *_quiet(quiet, outcome.names, moment)])
+    lines = [
+        item_line(ranked.item, outcome.sources, outcome.names, moment) for ranked in outcome.items
+    ]
+    told = {ranked.item.source for ranked in outcome.items if ranked.item.kind == "source"}
+    unseen = _quiet(
+        [source for source in quiet if source.source not in told], outcome.names, moment
+    )
+    if len(lines) == 1 and outcome.total == 1:
+        return " ".join([f"One thing needs attention: {lines[0]}", *unseen])
+    more = outcome.total - len(lines)
+    rest = [f"And {more} more."] if more > 0 else []
+    numbered = [f"{number}. {sentence(line)}" for number, line in enumerate(lines, 1)]
+    return "\n".join([f"{outcome.total} things need attention:", *numbered, *rest, *unseen])
+
+
+def _nothing(sources: Sequence[SourceState], moment: Moment) -> str:
+    fresh = [source for source in sources if source.freshness == "fresh"]
+    if not sources:
+        return "Praxis lists nothing, but nothing reports to it either, so I cannot tell."
+    if not fresh:
+        return "Praxis lists nothing, but none of its sources is fresh, so I cannot tell."
+    newest = max(source.last_observed_at for source in fresh if source.last_observed_at)
+    are = "is" if len(fresh) == 1 else "are"
+    return (
+        f"Nothing needs attention: {count_en(len(fresh), 'source', 'sources')} {are} fresh,"
+        f" the newest report {moment.ago(newest)}."
+    )
+
+
+def _quiet(sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment) -> list[str]:
+    def told(source: SourceState) -> str:
+        since = source.last_observed_at
+        name = names[source.entity_id].name("en") if source.entity_id in names else source.source
+        return f"{name} (since {moment.clock(since)})" if since else f"{name} (never heard)"
+
+    if not sources:
+        return []
+    return [f"Not known, for want of fresh news: {', '.join(told(source) for source in sources)}."]
+
+
+def item_line(
+    item: Item, sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment
+) -> str:
+    """One item as a sentence."""
+    source = next((each for each in sources if each.source == item.source), None)
+    name = (
+        names[item.entity_id].name("en")
+        if item.entity_id in names
+        else item.source.partition(":")[2] or item.source
+    )
+    since = moment.clock((source and source.last_change_at) or item.first_seen)
+    if item.kind == "source":
+        line = f"no news of {name} since {moment.clock(item.last_seen)}, so its state is not known."
+    elif item.kind == "recovery":
+        line = f"{name} has not been seen healthy since it was acted on at {moment.clock(item.first_seen)}."
+    elif item.kind == "health":
+        line = f"{name} is not healthy since {since} (“{item.title}”)."
+    else:
+        line = f"{name}: “{item.title}”, since {moment.clock(item.first_seen)}."
+    if item.awaiting_recovery:
+        by = f", expected by {moment.clock(item.recover_by)}" if item.recover_by else ""
+        line += f" A command for it succeeded; it has not been seen healthy yet{by}."
+    if item.stale:
+        line += " Its source has gone quiet, so this may be out of date."
+    return line
+
+
+@say.register
+def _(outcome: of.AttentionUnread, moment: Moment) -> str:
+    text = [
+        f"I cannot read what needs attention now: {without(outcome.missing)}."
+        " That does not mean that there is nothing."
+    ]
+    if outcome.confirmation:
+        waiting = outcome.confirmation
+        text.append(
+            f"I know myself that the {action_of(waiting.action)} of {waiting.target.name('en')}"
+            f" waits for your yes until {moment.clock(waiting.expires_at)}."
+        )
+    text += [
+        f"I also keep watch over the {action_of(action)} of {known.name('en')}; its effect is not known yet."
+        for action, known in outcome.watched
+    ]
+    if len(text) == 1:
+        text.append("Of what I keep myself, nothing waits.")
+    return " ".join(text)
+
+
+@say.register
+def _(outcome: of.Health, moment: Moment) -> str:
+    name = outcome.target.name("en")
+    if outcome.missing:
+        return f"I cannot tell how {name} is: {without(outcome.missing)}."
+    return " ".join(health_lines(name, outcome, moment))
+
+
+def health_lines(name: str, outcome: of.Health, moment: Moment) -> list[str]:
+    source = next((each for each in outcome.sources if each.kind == "health"), None)
+    active = [item for item in outcome.items if item.operational == "active"]
+    names = {outcome.target.entity_id: outcome.target}
+    lines = [sentence(item_line(item, outcome.sources, names, moment)) for item in active]
+    if source is None:
+        return lines or [f"Nothing reports on {name} to Praxis, so I cannot tell how it is."]
+    if source.freshness == "never" or source.last_observed_at is None:
+        return [f"How {name} is, is not known: it has never been heard.", *lines]
+    if source.freshness == "stale":
+        since = moment.clock(source.last_observed_at)
+        return [f"How {name} is, is not known since {since}: there has been no news of it.", *lines]
+    if source.last_state == "ok":
+        well = f"{name} is healthy: last seen {moment.ago(source.last_observed_at)}."
+        return [
+            well,
+            *[line for item, line in zip(active, lines, strict=True) if item.kind != "health"],
+        ]
+    if any(item.kind == "health" for item in active):
+        return lines
+    since = moment.clock(source.last_change_at or source.last_observed_at)
+    return [f"{name} is not healthy since {since}.", *lines]
+
+
+@say.register
+def _(outcome: of.StoryTold, moment: Moment) -> str:
+    gaps = [f"{without(missing)}, so what it saw is not in this." for missing in outcome.missing]
+    if outcome.story is None:
+        of_what = f" of {outcome.target.name('en')}" if outcome.target else ""
+        none = f"I know of no restart{of_what}." if len(gaps) < 2 else "I cannot tell."
+        return " ".join([none, *gaps])
+    return " ".join([*_story(outcome.story, moment), *gaps])
+
+
+def _story(story: Story, moment: Moment) -> list[str]:
+    name = story.target.name("en") if story.target else "something"
+    who = story.requester.partition(":")[2] or story.requester
+    asked = story.asked_at or story.started_at
+    lines = [
+        f"The {action_of(story.action)} of {name}"
+        + (
+            f" was asked for by {who} at {moment.clock(asked)}."
+            if asked
+            else f" was asked for by {who}."
+        )
+    ]
+    if story.started_at and story.asked_at:
+        lines.append(f"It was confirmed and started at {moment.clock(story.started_at)}.")
+    if story.state == "succeeded" and story.ended_at:
+        lines.append(f"The command succeeded at {moment.clock(story.ended_at)}.")
+    else:
+        lines.append(f"The command {STATES.get(story.state, story.state)}.")
+    if story.process_started_at:
+        lines.append(
+            f"The process running now started at {moment.clock(story.process_started_at)}."
+        )
+    if story.healthy_at:
+        lines.append(f"{name} was seen healthy at {moment.clock(story.healthy_at)}.")
+    elif story.not_recovered_at:
+        lines.append(
+            f"{name} was not seen healthy in time; waiting ended at {moment.clock(story.not_recovered_at)}."
+        )
+    elif story.is_watched and story.state == "succeeded":
+        lines.append(f"{name} has not been seen healthy since.")
+    return lines
+
+
+@say.register
+def _(outcome: of.Changes, moment: Moment) -> str:
+    since = moment.clock(outcome.since)
+    if outcome.missing:
+        return f"I cannot read what changed: {without(outcome.missing)}."
+    lines = [
+        line
+        for line in (_change(change, outcome.names, moment) for change in outcome.changes)
+        if line
+    ]
+    if not lines:
+        of_what = f" about {outcome.target.name('en')}" if outcome.target else ""
+        return f"Nothing changed{of_what} since {since}."
+    left = f"\n… and {len(lines) - 12} earlier." if len(lines) > 12 else ""
+    return "\n".join([f"Since {since}:", *lines[-12:]]) + left
+
+
+def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
+    name = (
+        names[change.entity_id].name("en")
+        if change.entity_id in names
+        else change.source or "something"
+    )
+    words = {
+        "item_opened": f"{name}: trouble began",
+        "item_worsened": f"{name}: it got worse",
+        "item_recovered": f"{name}: seen well again",
+        "item_reopened": f"{name}: trouble came back",
+        "item_not_recovered": f"{name}: not seen healthy in time",
+        "item_acknowledged": f"{name}: taken note of by {change.actor.partition(':')[2]}",
+        "item_resolved": f"{name}: called dealt with by {change.actor.partition(':')[2]}",
+        "execution_reported": f"{name}: {change.details.get('action', 'a command')} {STATES.get(change.details.get('state', ''), '')}",
+        "instance_changed": f"{name}: its process started anew",
+        "source_stale": f"{name}: no more news",
+        "source_fresh": f"{name}: news again",
+    }
+    text = words.get(change.what)
+    return f"{moment.clock(change.at)} {text}" if text else ""
+
+
+@say.register
+def _(outcome: of.Abilities, moment: Moment) -> str:
+    name = outcome.target.name("en")
+    if outcome.missing:
+        return f"I cannot tell what can be done with {name}: {without(outcome.missing)}."
+    offered = [
+        f"{capability.title.get('en', capability.action)}{' (asks for your yes)' if capability.risk in ('protected', 'critical') else ''}"
+        for capability in outcome.capabilities
+    ]
+    if not offered:
+        return f"Hexis offers nothing that can be done with {name}."
+    text = f"With {name}, Hexis can: {', '.join(offered)}."
+    if outcome.asked_for and any(each.action == outcome.asked_for for each in outcome.capabilities):
+        text += f" I did nothing yet; say “{outcome.asked_for} {name}” if you want it."
+    return text
+
+
+@say.register
+def _(outcome: of.Description, moment: Moment) -> str:
+    known, entity = outcome.target, outcome.entity
+    name = known.name("en")
+    if entity is None:
+        gap = f" More I cannot say now: {without(outcome.missing)}." if outcome.missing else ""
+        return f"{name} is {kind_en(known.type)} we spoke of.{gap}"
+    runs_on = [
+        each.names.get("en") or next(iter(each.names.values()), "")
+        for each in entity.relations
+        if each.predicate == "runs_on"
+    ]
+    where = f" on {', '.join(runs_on)}" if runs_on else ""
+    aliases = [alias.text for alias in entity.aliases if alias.text != name][:5]
+    also = f" Also called {', '.join(aliases)}." if aliases else ""
+    about = f" {entity.description}" if entity.description else ""
+    return f"{name} is {kind_en(entity.type)}{where}.{about}{also}"

@@ -1,0 +1,51 @@
+"""A turn: the value that passes through the stages, each adding what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+
+from maven.contract import Answer
+from maven.domain.closed import Said
+from maven.domain.dialogue import Dialogue, Known
+from maven.domain.fastpath import Match, Tie
+from maven.domain.outcome import Dropped, Outcome
+from maven.domain.route import Route
+from maven.domain.snapshot import Snapshot
+from maven.domain.utterance import Language, Utterance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One exchange on its way from what was said to what is answered."""
+
+    turn_id: str
+    conversation_id: str
+    requester: str
+    channel: str
+    has_assertion: bool
+    """The channel swore that the person spoke, so a yes can be passed on."""
+    at: datetime
+    zone: tzinfo
+    text: str
+    asked_language: Language | None = None
+    """What the channel asked to be answered in, where the text does not tell."""
+    default_language: Language = "en"
+    dialogue: Dialogue = Dialogue()
+
+    utterance: Utterance | None = None
+    language: Language = "en"
+    said: Said = Said(None)
+    """What it means as an answer to a question of Maven's."""
+    found: Match | Tie | None = None
+    snapshot: Snapshot | None = None
+    route: Route | None = None
+    target: Known | None = None
+    outcome: Outcome | None = None
+    dropped: Dropped | None = None
+    answer: Answer | None = None
+    delivered: str = ""
+    degraded: frozenset[str] = field(default=frozenset())
+    """Parts that could not be asked in this turn."""
+    fallback: str | None = None
+    """Why the last stage took another way than its first choice."""

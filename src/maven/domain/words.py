@@ -1,0 +1,132 @@
+"""Times, counts and names as people say them, in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from maven.domain.dialogue import Known
+from maven.domain.utterance import Language
+
+_MONTHS_EN = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS_RU = (
+    "января", "февраля", "марта", "апреля", "мая", "июня",
+    "июля", "августа", "сентября", "октября", "ноября", "декабря",
+)  # fmt: skip
+_KINDS_RU = {
+    "service": ("сервис", "сервиса", "сервисом", "сервисе"),
+    "application": ("приложение", "приложения", "приложением", "приложении"),
+    "device": ("устройство", "устройства", "устройством", "устройстве"),
+    "repository": ("репозиторий", "репозитория", "репозиторием", "репозитории"),
+    "project": ("проект", "проекта", "проектом", "проекте"),
+    "agent": ("агент", "агента", "агентом", "агенте"),
+    "person": ("человек", "человека", "человеком", "человеке"),
+    "location": ("место", "места", "местом", "месте"),
+}
+_OTHER_RU = ("объект", "объекта", "объектом", "объекте")
+_KINDS_EN = {
+    "service": "a service",
+    "application": "an application",
+    "device": "a device",
+    "repository": "a repository",
+    "project": "a project",
+    "agent": "an agent session",
+    "person": "a person",
+    "location": "a place",
+}
+NOMINATIVE, GENITIVE, INSTRUMENTAL, PREPOSITIONAL = range(4)
+"""Cases of the Russian word before a name; the name itself is quoted and never inflected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When, where and in which language something is said."""
+
+    now: datetime
+    zone: tzinfo
+    language: Language
+
+    def clock(self, at: datetime) -> str:
+        """A past or coming instant: the time today, with the day otherwise."""
+        local, today = at.astimezone(self.zone), self.now.astimezone(self.zone).date()
+        time = local.strftime("%H:%M:%S")
+        if local.date() == today:
+            return time
+        days = (today - local.date()).days
+        if self.language == "ru":
+            named = {1: "вчера", -1: "завтра"}.get(days)
+            day = named or f"{local.day} {_MONTHS_RU[local.month - 1]}"
+            return f"{time} {day}"
+        named = {1: "yesterday", -1: "tomorrow"}.get(days)
+        return f"{time} {named or f'on {local.day} {_MONTHS_EN[local.month - 1]}'}"
+
+    def ago(self, at: datetime) -> str:
+        """How long before now."""
+        seconds = max(0, round((self.now - at).total_seconds()))
+        if self.language == "ru":
+            return f"{_span_ru(seconds)} назад"
+        return f"{_span_en(seconds)} ago"
+
+    def span(self, length: timedelta) -> str:
+        """How long."""
+        seconds = max(0, round(length.total_seconds()))
+        return _span_ru(seconds) if self.language == "ru" else _span_en(seconds)
+
+
+def count_ru(number: int, one: str, few: str, many: str) -> str:
+    """A number with its noun: 1 источник, 2 источника, 5 источников."""
+    return f"{number} {form_ru(number, one, few, many)}"
+
+
+def form_ru(number: int, one: str, few: str, many: str) -> str:
+    """The form a noun or adjective takes after a number."""
+    if number % 10 == 1 and number % 100 != 11:
+        return one
+    if 2 <= number % 10 <= 4 and not 12 <= number % 100 <= 14:
+        return few
+    return many
+
+
+def count_en(number: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many}"
+
+
+def named_ru(known: Known, case: int = NOMINATIVE) -> str:
+    """A thing with the word for its kind, so that only that word is inflected."""
+    return f"{kind_ru(known.type, case)} «{known.name('ru')}»"
+
+
+def kind_ru(entity_type: str, case: int = NOMINATIVE) -> str:
+    """The Russian word for a kind of thing."""
+    return _KINDS_RU.get(entity_type.partition(".")[0], _OTHER_RU)[case]
+
+
+def kind_en(entity_type: str) -> str:
+    """The English word for a kind of thing, with its article."""
+    return _KINDS_EN.get(entity_type.partition(".")[0], "something")
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def _span_en(seconds: int) -> str:
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min"
+    if seconds < 86400:
+        return f"{seconds // 3600} h {seconds % 3600 // 60} min"
+    return count_en(seconds // 86400, "day", "days")
+
+
+def _span_ru(seconds: int) -> str:
+    if seconds < 60:
+        return f"{seconds} с"
+    if seconds < 3600:
+        return f"{seconds // 60} мин"
+    if seconds < 86400:
+        return f"{seconds // 3600} ч {seconds % 3600 // 60} мин"
+    return count_ru(seconds // 86400, "день", "дня", "дней")

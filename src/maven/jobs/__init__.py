@@ -1,0 +1,1 @@
+"""What Maven does beside turns."""

@@ -1,0 +1,142 @@
+"""One turn: the list of stages it passes through, and the trace they leave."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kit import redact
+from kit.trace import Call, ExternalCall, working_for
+from maven.contract import CONTRACT, TraceEntry
+from maven.domain.turn import Turn
+from maven.ports import Ports
+from maven.stages import delivery, hearing, phrasing, routing, working
+
+_PARTS = frozenset({"nexus", "praxis", "hexis"})
+_UNREACHED = frozenset(
+    {"unavailable", "deadline_exceeded", "outcome_unknown", "unauthenticated", "internal"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of a turn: what it reads of it and what it adds."""
+
+    name: str
+    run: Callable[[Turn, Ports], Awaitable[Turn]]
+    given: tuple[str, ...]
+    gives: tuple[str, ...]
+    version: str = str(CONTRACT)
+
+
+STAGES: tuple[Stage, ...] = (
+    Stage("input", hearing.take_in, ("text", "channel"), ("utterance", "dialogue")),
+    Stage("dialogue", hearing.as_answer, ("utterance", "dialogue"), ("said", "route", "dropped")),
+    Stage("fast_path", hearing.as_sentence, ("utterance",), ("found", "language")),
+    Stage("snapshot", routing.capture, ("dialogue",), ("snapshot",)),
+    Stage(
+        "router", routing.choose, ("found", "snapshot"), ("route", "dropped"), "maven.router/1.0"
+    ),
+    Stage("resolution", working.resolve, ("route",), ("target", "outcome")),
+    Stage("query", working.query, ("route", "target"), ("outcome",)),
+    Stage("action", working.act, ("route", "target"), ("outcome",)),
+    Stage("phrasing", phrasing.phrase, ("outcome", "language", "dropped"), ("answer",)),
+    Stage("delivery", delivery.deliver, ("answer",), ("delivered",)),
+)
+"""Every turn passes through all of them, in this order."""
+
+
+class Trace:
+    """What each stage was given and gave, and every call to another part; redacted as it is noted."""
+
+    def __init__(self, turn_id: str, call: Call) -> None:
+        self.entries: list[TraceEntry] = []
+        self.unreached: set[str] = set()
+        self._turn_id = turn_id
+        self._call = call
+        self._stage = ""
+
+    def record(self, call: ExternalCall) -> None:
+        """Note one finished call to another part."""
+        if call.service in _PARTS and call.error_code in _UNREACHED:
+            self.unreached.add(call.service)
+        self.entries.append(
+            TraceEntry(
+                turn_id=self._turn_id,
+                sequence=len(self.entries) + 1,
+                correlation_id=call.correlation_id,
+                causation_id=call.causation_id,
+                stage=self._stage,
+                service=call.service,
+                operation=call.operation,
+                started_at=call.started_at,
+                duration_ms=round(call.duration_ms, 3),
+                status="error" if call.error_code else "ok",
+                contract_version=call.contract_version,
+                request_summary=redact.summary(call.request),
+                response_summary=redact.summary(call.reply),
+                error_code=call.error_code,
+            )
+        )
+
+    async def follow(self, stage: Stage, turn: Turn, ports: Ports) -> Turn:
+        """Run a stage and note what it was given and gave, before the calls it made."""
+        self._stage = stage.name
+        started_at, before = ports.clock.now(), time.perf_counter()
+        place = len(self.entries)
+        after = await stage.run(turn, ports)
+        calls = self.entries[place:]
+        entry = TraceEntry(
+            turn_id=self._turn_id,
+            sequence=place + 1,
+            correlation_id=self._call.correlation_id,
+            causation_id=self._call.causation_id,
+            stage=stage.name,
+            service="maven",
+            operation=stage.name,
+            started_at=started_at,
+            duration_ms=round((time.perf_counter() - before) * 1000, 3),
+            status="fallback" if after.fallback else "ok",
+            contract_version=stage.version,
+            request_summary=_summary(turn, stage.given),
+            response_summary=_summary(after, stage.gives),
+            fallback_reason=after.fallback,
+        )
+        moved = [_renumbered(each, each.sequence + 1) for each in calls]
+        self.entries[place:] = [entry, *moved]
+        return replace(after, fallback=None, degraded=frozenset(self.unreached))
+
+
+async def take(turn: Turn, call: Call, ports: Ports) -> tuple[Turn, list[TraceEntry]]:
+    """Pass a turn through all stages; outgoing calls name it as their cause."""
+    caused = call.because(turn.turn_id)
+    trace = Trace(turn.turn_id, caused)
+    with working_for(caused, trace):
+        for stage in STAGES:
+            turn = await trace.follow(stage, turn, ports)
+    return turn, trace.entries
+
+
+def _summary(turn: Turn, names: tuple[str, ...]) -> str:
+    """What a turn holds under these names, without secrets and within bounds."""
+    held: dict[str, Any] = {}
+    for name in names:
+        value = getattr(turn, name)
+        if value is not None:
+            held[name] = {"is": type(value).__name__, **_fields(value)}
+    return redact.summary(held)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    import msgspec  # noqa: PLC0415
+
+    plain = msgspec.to_builtins(value, enc_hook=str)
+    return plain if isinstance(plain, dict) else {"value": plain}
+
+
+def _renumbered(entry: TraceEntry, sequence: int) -> TraceEntry:
+    import msgspec.structs  # noqa: PLC0415
+
+    return msgspec.structs.replace(entry, sequence=sequence)
