@@ -226,8 +226,9 @@ class Client:
             try:
                 body = msgspec.json.decode(payload, type=ErrorBody)
             except msgspec.DecodeError as error:
-                raise Internal(
-                    f"{self.contract.name} answered {status} without an error body."
+                raise _unreadable(operation)(
+                    f"{self.contract.name} answered {status} without an error body.",
+                    reason="contract_broken",
                 ) from error
             raise from_body(body, status)
         decoder = self._decoders.get(operation.name)
@@ -237,11 +238,16 @@ class Client:
         try:
             return decoder.decode(payload)
         except msgspec.DecodeError as error:
-            raise Internal(
+            raise _unreadable(operation)(
                 f"{self.contract.name}.{operation.name} answered what {self.contract} does not "
                 f"allow: {error}",
                 reason="contract_broken",
             ) from error
+
+
+def _unreadable(operation: Operation[Any, Any]) -> type[ServiceError]:
+    """What an answer that makes no sense means: a write may well have been done."""
+    return OutcomeUnknown if operation.effect == "write" else Internal
 
 
 def _word(value: str) -> str:

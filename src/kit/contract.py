@@ -59,7 +59,7 @@ class Operation(Generic[Req, Rep]):
     timeout_s: float = 5.0
     """The deadline a caller gets who names none."""
     waits: bool = False
-    """It is a long poll: it ends early when the caller goes away or the part stops."""
+    """It is a long poll: it may answer late, and the part wakes it when it stops."""
     asserted: bool = False
     """A channel assertion carrying the scope may stand in for a credential that lacks it."""
     positional: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from kit import trace
 from kit.address import Address
 from kit.errors import InvalidArgument
+from kit.server import READING
 from kit.settings import Listening
 
 if TYPE_CHECKING:
@@ -132,6 +133,9 @@ class _Bounded(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._door.fewer.set()
+        reading = self.cycle.scope.get(READING) if self.cycle else None
+        if reading is not None:
+            reading.cancel()
 
     def on_message_begin(self) -> None:
         self.arriving_since = time.monotonic()

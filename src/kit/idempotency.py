@@ -107,8 +107,8 @@ def record(connection: sqlite3.Connection, pending: Pending, result: Any, clock:
     )
 
 
-def complete(connection: sqlite3.Connection, pending: Pending, reply: bytes) -> None:
-    """Store the final answer of a keyed call."""
+def complete(connection: sqlite3.Connection, pending: Pending, reply: bytes | None) -> None:
+    """Store the final answer of a keyed call; None when it failed after it had written."""
     connection.execute(
         "UPDATE kit_idempotency SET reply = ? WHERE principal = ? AND operation = ? AND key = ?",
         (reply, pending.principal, pending.operation, pending.key),

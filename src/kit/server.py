@@ -26,6 +26,7 @@ from kit.errors import (
     NotFound,
     OutcomeUnknown,
     ServiceError,
+    Unavailable,
 )
 from kit.idempotency import Pending, complete, keyed
 from kit.openapi import describe
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger()
 _JSON = (b"content-type", b"application/json")
+
+READING = "kit.reading"
+"""Where a scope holds the task that a caller who goes away no longer needs."""
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
 
@@ -151,12 +155,16 @@ class _Endpoint(_Door):
             correlation_id = self._gate.correlation_of(headers)
             call = self._gate.admit(self._operation, headers, correlation_id)
             body = await read_body(headers.get(b"content-length"), receive)
-            answer = await self._answer(body, call, receive)
+            answer = await self._answer(body, call, scope)
         except ServiceError as error:
             correlation_id = correlation_id or trace.new_correlation_id()
             status, answer = error.http_status, _body_of(error, correlation_id)
             if status >= 500 and error.reason != "caller_gone":
                 self._report(error, correlation_id)
+        except asyncio.CancelledError:
+            cut_off = OutcomeUnknown if self._operation.effect == "write" else Unavailable
+            error = cut_off("The part stopped before it had an answer.", reason="stopping")
+            status, answer = error.http_status, _body_of(error, correlation_id)
         except Exception:  # noqa: BLE001 - the outermost handler of this call
             _log.exception(
                 "operation_failed", operation=self._operation.name, correlation_id=correlation_id
@@ -164,11 +172,11 @@ class _Endpoint(_Door):
             status, answer = 500, _body_of(Internal(), correlation_id)
         await _send(send, status, answer)
 
-    async def _answer(self, body: bytes, call: Call, receive: Receive) -> bytes:
+    async def _answer(self, body: bytes, call: Call, scope: Scope) -> bytes:
         request = decode(self._decoder, body)
         trace.enter(call)
         if self._operation.effect == "read":
-            reply = await self._read(request, call, receive)
+            reply = await self._read(request, call, scope)
         elif (call.remaining_s() or 0.0) <= 0:
             raise DeadlineExceeded
         elif call.idempotency_key is not None and self._store is not None:
@@ -177,17 +185,19 @@ class _Endpoint(_Door):
             reply = await self._handler(request, call)
         return self._encoder.encode(reply)
 
-    async def _read(self, request: Any, call: Call, receive: Receive) -> Any:
+    async def _read(self, request: Any, call: Call, scope: Scope) -> Any:
+        """The reply, unless the deadline comes or the caller goes first."""
         limit = asyncio.timeout(call.remaining_s())
+        scope[READING] = asyncio.current_task()
         try:
             async with limit:
-                if self._operation.waits:
-                    return await _unless_gone(self._handler(request, call), receive)
                 return await self._handler(request, call)
         except TimeoutError as error:
             if not limit.expired():
                 raise
             raise DeadlineExceeded from error
+        finally:
+            del scope[READING]
 
     async def _once(self, store: Store, key: str, request: Any, body: bytes, call: Call) -> bytes:
         """The first answer of this key; a write is never cut short, whatever the caller does."""
@@ -215,13 +225,21 @@ class _Endpoint(_Door):
         )
         self._under_way.add(marked)
         try:
-            with keyed(pending):
-                reply = self._encoder.encode(await self._handler(request, call))
-            if pending.recorded and pending.stored != reply:
-                await store.write(lambda connection: complete(connection, pending, reply))
+            return await self._answer_and_note(store, pending, request, call)
         finally:
             self._under_way.discard(marked)
-        return reply
+
+    async def _answer_and_note(
+        self, store: Store, pending: Pending, request: Any, call: Call
+    ) -> bytes:
+        reply: bytes | None = None
+        try:
+            with keyed(pending):
+                reply = self._encoder.encode(await self._handler(request, call))
+            return reply
+        finally:
+            if pending.recorded and pending.stored != reply:
+                await store.write(lambda connection: complete(connection, pending, reply))
 
     def _report(self, error: ServiceError, correlation_id: str) -> None:
         _log.warning(
@@ -245,20 +263,6 @@ def _first_answer(reply: bytes | None, *, same: bool) -> bytes:
             reason="reply_lost",
         )
     return reply
-
-
-async def _unless_gone(work: Awaitable[Any], receive: Receive) -> Any:
-    """The result of `work`, given up when the caller goes away."""
-    task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(receive())
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise DeadlineExceeded("The caller went away.", reason="caller_gone")
-        return task.result()
-    finally:
-        unfinished = [each for each in (task, gone) if each.cancel()]
-        await asyncio.gather(*unfinished, return_exceptions=True)
 
 
 def _meta(hosted: Hosted) -> Handler:

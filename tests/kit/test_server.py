@@ -251,6 +251,15 @@ async def test_a_long_poll_is_given_up_when_the_caller_goes_away(stage: Stage) -
         await stage.sample.given_up.wait()
 
 
+async def test_any_read_is_given_up_when_the_caller_goes_away(stage: Stage) -> None:
+    async with connected(stage.address) as wire:
+        await wire.send(f"POST /v1/linger HTTP/1.1\r\n{stage.headers}content-length: 2\r\n\r\n{{}}")
+        async with asyncio.timeout(5):
+            await stage.sample.begun.wait()
+    async with asyncio.timeout(1):
+        await stage.sample.given_up.wait()
+
+
 async def test_a_long_poll_answers_as_soon_as_there_is_news(
     stage: Stage, client: SampleClient
 ) -> None:
