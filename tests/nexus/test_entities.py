@@ -19,8 +19,8 @@ from kit.errors import (
     ServiceError,
 )
 from kit.testing import FrozenClock, grants, hosting
-from nexus.app import open_part
 from nexus import contract as table
+from nexus.app import open_part
 from nexus.client import NexusClient
 from nexus.contract import (
     AddAlias,

@@ -20,7 +20,8 @@ def decline(word: str) -> frozenset[str]:
     match last:
         case "а" | "a":
             first = "и" if before in _AFTER_HUSHING_AND_BACK else "ы"
-            endings = [first, "е", "у", "ей" if before in _HISSING else "ой", "ою"]
+            instrumental = ["ей", "ею"] if before in _HISSING else ["ой", "ою"]
+            endings = [first, "е", "у", *instrumental]
         case "я":
             endings = ["и", "е", "ю", "ей"]
         case "й":

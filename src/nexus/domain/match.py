@@ -43,14 +43,15 @@ class Manner(NamedTuple):
     @property
     def grade(self) -> Grade:
         """The rule to name, the farthest of those that were needed."""
-        rules: dict[Grade, bool] = {
-            "typo": self.slipped,
-            "partial": self.part,
-            "reordered": self.reordered,
-            "transliterated": self.crossed,
-            "inflected": self.bent,
-        }
-        return next((grade for grade, is_needed in rules.items() if is_needed), "exact")
+        if self.slipped:
+            return "typo"
+        if self.part:
+            return "partial"
+        if self.reordered:
+            return "reordered"
+        if self.crossed:
+            return "transliterated"
+        return "inflected" if self.bent else "exact"
 
     @property
     def tier(self) -> Tier:

@@ -1,0 +1,154 @@
+"""Names fold to one form, sound alike across alphabets, and bend as Russian does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nexus.domain.endings import decline
+from nexus.domain.lexicon import CONCEPTS, concept_of
+from nexus.domain.names import fold, join, readings, script_of
+from nexus.domain.spelling import is_near, shortened, sounds
+
+CONSONANTS = dict(
+    zip(
+        "бвгджзклмнпрстфхцчшщ",
+        ["b", "v", "g", "d", "zh", "z", *"klmnprstf", "kh", "ts", "ch", "sh", "shch"],
+        strict=True,
+    )
+)
+VOWELS = dict(zip("аеиоуыэюя", [*"aeiouye", "yu", "ya"], strict=True))
+syllables = st.lists(
+    st.tuples(st.sampled_from(list(CONSONANTS)), st.sampled_from(list(VOWELS))),
+    min_size=1,
+    max_size=5,
+)
+words = st.text("".join([*CONSONANTS, *VOWELS, "йъь"]), min_size=1, max_size=12)
+short = st.text("abc", max_size=6)
+
+
+@given(st.text(max_size=60))
+def test_folding_twice_is_folding_once(text: str) -> None:
+    once = fold(text)
+
+    assert fold(once) == once
+
+
+@given(st.text(max_size=60))
+def test_words_read_again_are_the_same_words(text: str) -> None:
+    for found in readings(text):
+        assert readings(" ".join(found))[0] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("  Correx! ", [("correx",)]),
+        ("MuzickIndexer", [("muzickindexer",), ("muzick", "indexer")]),
+        ("HTTPProxy", [("httpproxy",), ("http", "proxy")]),
+        ("my_repo-2", [("my", "repo", "2")]),
+        ("Ёлка и Йод", [("елка", "и", "йод")]),
+        ("Cafe\u0301", [("cafe",)]),
+        ("ＦＵＬＬ　width", [("full", "width")]),
+        ("Vecna's", [("vecna",)]),
+        ("O’Brien", [("obrien",), ("o", "brien")]),
+        ("C++ и C#", [("c++", "и", "c#")]),
+        ("\u202eвекна\u202c\u200b", [("векна",)]),
+        ("a\x00b", [("a", "b")]),
+        ("!?", []),
+    ],
+)
+def test_a_name_is_divided_into_folded_words(text: str, found: list[tuple[str, ...]]) -> None:
+    assert readings(text) == found
+
+
+def test_joined_words_keep_numbers_apart() -> None:
+    assert join(("disk", "1", "2")) != join(("disk", "12"))
+    assert join(("git", "hub")) == join(("github",))
+
+
+@given(syllables)
+def test_a_russian_word_sounds_as_its_romanisation(pairs: list[tuple[str, str]]) -> None:
+    russian = "".join(map("".join, pairs))
+    roman = "".join(CONSONANTS[consonant] + VOWELS[vowel] for consonant, vowel in pairs)
+
+    assert sounds(russian) & sounds(roman)
+
+
+@given(words)
+def test_a_sound_is_latin_letters_only(word: str) -> None:
+    assert all(script_of(sound) in {"latin", "other"} for sound in sounds(word))
+
+
+@pytest.mark.parametrize(
+    ("russian", "latin"),
+    [
+        ("коррекс", "correx"),
+        ("векна", "vecna"),
+        ("праксис", "praxis"),
+        ("нексус", "nexus"),
+        ("хексис", "hexis"),
+        ("музик", "muzick"),
+        ("графана", "grafana"),
+        ("яндекс", "yandex"),
+        ("гуглзум", "googlzoom"),
+        ("дженкинс", "jenkins"),
+        ("циско", "tsisko"),
+        ("сиско", "cisco"),
+        ("андреев", "andreev"),
+        ("дмитрий", "dmitry"),
+    ],
+)
+def test_names_of_both_alphabets_meet(russian: str, latin: str) -> None:
+    assert sounds(russian) & sounds(latin)
+
+
+@pytest.mark.parametrize(("one", "other"), [("векна", "векма"), ("correx", "korrekt")])
+def test_other_names_do_not(one: str, other: str) -> None:
+    assert not sounds(one) & sounds(other)
+
+
+@given(short, short)
+def test_near_words_are_those_that_share_what_is_left_without_a_letter(
+    one: str, other: str
+) -> None:
+    edits = {other[:at] + other[at + 1 :] for at in range(len(other))}
+    edits |= {other[:at] + c + other[at:] for at in range(len(other) + 1) for c in "abc"}
+    edits |= {other[:at] + c + other[at + 1 :] for at in range(len(other)) for c in "abc"}
+    edits |= {
+        other[:at] + other[at + 1] + other[at] + other[at + 2 :] for at in range(len(other) - 1)
+    }
+
+    assert is_near(one, other) == is_near(other, one) == (one in edits or one == other)
+    if is_near(one, other):
+        assert shortened(one) & shortened(other)
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [
+        ("векна", {"векны", "векне", "векну", "векной", "векною"}),
+        ("праксис", {"праксиса", "праксису", "праксисом", "праксисе"}),
+        ("маша", {"маши", "маше", "машу", "машей", "машею"}),
+        ("vecna", {"vecnы", "vecnе", "vecnу", "vecnой", "vecnою"}),
+        ("correx", {"correxа", "correxу", "correxом", "correxе"}),
+        ("приложение", {"приложения", "приложению", "приложением", "приложении"}),
+        ("токи", set[str]()),
+        ("ии", set[str]()),
+        ("r2d2", set[str]()),
+    ],
+)
+def test_unknown_names_bend_by_rule(word: str, forms: set[str]) -> None:
+    assert decline(word) == forms
+
+
+def test_words_for_kinds_are_known_in_both_languages_and_every_case() -> None:
+    found = {
+        getattr(concept_of(word), "name", None)
+        for word in ("indexer", "индексатор", "индексатору", "индексатором")
+    }
+
+    assert found == {"indexer"}
+    assert concept_of("репозиторием") is concept_of("repo")
+    assert len({concept.name for concept in CONCEPTS}) == len(CONCEPTS)
