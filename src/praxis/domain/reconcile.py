@@ -16,6 +16,8 @@ from praxis.domain.observation import Observation, Remedy
 
 Step = Callable[[Facts], Facts]
 _Entry = tuple[datetime, int, str, Step]
+_OBSERVED, _DONE, _VAIN, _HEALTHY = range(4)
+"""What an entry is; of the same moment, they count in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +43,17 @@ def fold(
     """What all of it comes to, when nothing after `horizon` could have been seen."""
     awaited: set[str] = set()
     entries: list[_Entry] = [
-        (each.observed_at, 0, each.event_id, partial(_observe, observation=each))
+        (each.observed_at, _OBSERVED, each.event_id, partial(_observe, observation=each))
         for each in observations
         if base.cut is None or each.observed_at > base.cut
     ]
     for remedy in remedies:
         entries += _entries_of(remedy, base.cut, horizon, awaited)
     facts = base.facts
-    for at, _, _, step in sorted(entries, key=lambda entry: entry[:3]):
-        facts = step(facts)
-        if facts.through is None or at > facts.through:
-            facts = replace(facts, through=at)
+    for at, kind, _, step in sorted(entries, key=lambda entry: entry[:3]):
+        before, facts = facts, step(facts)
+        if kind == _OBSERVED or facts != before:
+            facts = replace(facts, through=max(at, facts.through or at))
     return Folded(facts, frozenset(awaited))
 
 
@@ -89,11 +91,11 @@ def _entries_of(
     name = remedy.execution_id
     healthy_at, recover_by = remedy.healthy_at, remedy.recover_by
     if cut is None or remedy.at > cut:
-        yield remedy.at, 1, name, partial(_await, remedy=remedy, awaited=awaited)
+        yield remedy.at, _DONE, name, partial(_await, remedy=remedy, awaited=awaited)
     if recover_by <= horizon and (healthy_at is None or healthy_at > recover_by):
-        yield max(recover_by, cut or recover_by), 2, name, partial(_lapse, remedy=remedy)
+        yield max(recover_by, cut or recover_by), _VAIN, name, partial(_lapse, remedy=remedy)
     if healthy_at is not None:
-        yield max(healthy_at, cut or healthy_at), 3, name, partial(_heal, remedy=remedy)
+        yield max(healthy_at, cut or healthy_at), _HEALTHY, name, partial(_heal, remedy=remedy)
 
 
 def _observe(facts: Facts, observation: Observation) -> Facts:

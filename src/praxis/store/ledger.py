@@ -174,7 +174,10 @@ class Ledger:
 
 
 def _load(intake: Intake, item_id: str, field: str) -> Kept:
-    kept = items.load(intake.connection, item_id)
+    try:
+        kept = items.load(intake.connection, item_id)
+    except NotFound as error:
+        raise NotFound(error.message, field=field) from error
     if not kept.facts.episodes:
         raise NotFound(f"There is no item {item_id}.", field=field)
     return kept

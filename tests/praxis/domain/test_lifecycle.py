@@ -1,0 +1,254 @@
+"""Any order of arrival, with repeats and delays, gives the items that the order of events gives."""
+
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from itertools import count
+from typing import cast
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from kit.clock import SystemClock
+from kit.migrate import migrate
+from praxis.contract import Attention, ReportExecution, Severity
+from praxis.domain.item import LEGAL, Facts, decide
+from praxis.domain.observation import Observation, gravity
+from praxis.store import changes, items
+from praxis.store.intake import Intake
+from praxis.store.items import Kept
+from tests.requirements import requirement
+
+START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+ENTITY = "ent_alpha"
+TRACKS = {"health:alpha": "health", "log:alpha": "log"}
+SEVERITIES: list[Severity] = ["warning", "error", "critical"]
+
+
+def at(second: int) -> datetime:
+    return START + timedelta(seconds=second)
+
+
+@dataclass
+class Ledger:
+    """One database, written by the code that runs in Praxis."""
+
+    connection: sqlite3.Connection
+    intake: Intake
+
+    @classmethod
+    def create(cls) -> "Ledger":
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        migrate(connection, resources.files("praxis.store") / "migrations", SystemClock())
+        numbers = count(1)
+        intake = Intake(connection, lambda prefix: f"{prefix}_{next(numbers)}", START, at(-1))
+        return cls(connection, intake)
+
+    def item(self, source: str) -> Kept | None:
+        return items.find(self.connection, source, "key")
+
+    def settle(self, horizon: datetime) -> dict[str, Facts]:
+        """The facts of every observed item, as of a moment."""
+        intake = replace(self.intake, horizon=horizon)
+        found: dict[str, Facts] = {}
+        for source in TRACKS:
+            kept = self.item(source)
+            if kept is not None:
+                found[source] = intake.refold(kept.item_id, horizon).facts
+        return found
+
+
+class Lifecycle(RuleBasedStateMachine):
+    """Events happen at any time, are heard of in any order and more than once; people decide."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.ledger = Ledger.create()
+        self.observations: list[Observation] = []
+        self.executions: list[ReportExecution] = []
+        self.decided: dict[str, Attention] = {}
+
+    @rule(
+        second=st.integers(0, 30),
+        source=st.sampled_from(sorted(TRACKS)),
+        state=st.sampled_from(["problem", "problem", "ok", "ok", "waiting", "progress", "info"]),
+        severity=st.sampled_from(SEVERITIES),
+    )
+    def observe(self, second: int, source: str, state: str, severity: Severity) -> None:
+        observation = Observation(
+            source=source,
+            event_id=f"event-{len(self.observations):03}",
+            key="key",
+            kind=TRACKS[source],
+            state=state,  # pyright: ignore[reportArgumentType] - one of the states above
+            severity=severity,
+            summary=state,
+            observed_at=at(second),
+            received_at=START,
+            entity_id=ENTITY,
+        )
+        self.observations.append(observation)
+        self.ledger.intake.take(observation)
+
+    @precondition(lambda self: bool(cast("Lifecycle", self).observations))
+    @rule(data=st.data())
+    def hear_again(self, data: st.DataObject) -> None:
+        observation = data.draw(st.sampled_from(self.observations))
+        before = self.ledger.item(observation.source)
+
+        _, after, duplicate = self.ledger.intake.take(observation)
+
+        assert duplicate
+        assert after == before
+
+    @rule(second=st.integers(0, 30), within=st.integers(1, 10))
+    def succeed(self, second: int, within: int) -> None:
+        report = ReportExecution(
+            execution_id=f"exe_{len(self.executions):03}",
+            state="succeeded",
+            capability_id="cap_restart",
+            action="restart",
+            entity_id=ENTITY,
+            requester="user:anna",
+            at=at(second),
+            expects_recovery=True,
+            recover_within_s=within,
+        )
+        self.executions.append(report)
+        before = {source: self.ledger.item(source) for source in TRACKS}
+
+        self.ledger.intake.report(report)
+
+        for source, kept in before.items():
+            after = self.ledger.item(source)
+            recovered = kept is not None and kept.facts.is_active and not after_is_active(after)
+            assert not recovered or self.was_healthy_after(report.at), "success is not recovery"
+
+    @rule(source=st.sampled_from(sorted(TRACKS)), attention=st.sampled_from(sorted(LEGAL)))
+    def decide(self, source: str, attention: Attention) -> None:
+        kept = self.ledger.item(source)
+        if kept is None or not kept.facts.episodes or kept.attention not in LEGAL[attention]:
+            return
+        latest = max(each.observed_at for each in self.observations)
+        decision = decide(attention, kept.facts, max(latest, at(0)))
+        items.add_decision(
+            self.ledger.connection,
+            kept.item_id,
+            decision,
+            requester="user:anna",
+            channel="",
+            note="",
+        )
+        items.save(self.ledger.connection, replace(kept, decision=decision))
+        self.decided[source] = attention
+
+        decided = self.ledger.item(source)
+
+        assert decided is not None
+        assert decided.facts == kept.facts, "a decision changes no fact"
+        assert decided.attention == attention
+
+    def was_healthy_after(self, moment: datetime) -> bool:
+        return any(each.observed_at > moment and each.shows_health for each in self.observations)
+
+    @invariant()
+    def attention_is_what_was_decided_or_new(self) -> None:
+        for source in TRACKS:
+            kept = self.ledger.item(source)
+            if kept is not None:
+                assert kept.attention in {"new", self.decided.get(source, "new")}
+
+    @invariant()
+    def each_report_counts_once(self) -> None:
+        for source in TRACKS:
+            kept = self.ledger.item(source)
+            told = [
+                each
+                for each in self.observations
+                if each.source == source and each.state in {"problem", "waiting"}
+            ]
+            if kept is not None:
+                assert kept.facts.count == len(told)
+
+    @invariant()
+    def nothing_recovers_without_being_seen_well(self) -> None:
+        for source in TRACKS:
+            kept = self.ledger.item(source)
+            if kept is not None and kept.facts.recovered_at is not None:
+                assert any(
+                    each.observed_at == kept.facts.recovered_at and each.state in {"ok", "progress"}
+                    for each in self.observations
+                )
+
+    @invariant()
+    def every_success_is_waited_on(self) -> None:
+        awaited = {
+            row["execution_id"]
+            for row in self.ledger.connection.execute(
+                "SELECT execution_id FROM item_execution WHERE awaited = 1"
+            )
+        }
+        assert awaited == {each.execution_id for each in self.executions}
+
+    @invariant()
+    def the_feed_has_no_gap(self) -> None:
+        cursors = [row[0] for row in self.ledger.connection.execute("SELECT cursor FROM change")]
+        assert cursors == list(range(1, len(cursors) + 1))
+
+    @invariant()
+    def severity_is_within_what_was_reported(self) -> None:
+        for source in TRACKS:
+            kept = self.ledger.item(source)
+            if kept is not None and kept.facts.is_active:
+                gravest = max(gravity(severity) for severity in kept.facts.severities)
+                assert gravity(kept.facts.severity) <= gravest
+
+    def teardown(self) -> None:
+        """Everything again, each once and in the order it happened: the same items."""
+        if not hasattr(self, "ledger"):
+            return
+        in_order = Ledger.create()
+        events = [(each.observed_at, 0, each.event_id, each) for each in self.observations]
+        acts = [(each.at, 1, each.execution_id, each) for each in self.executions]
+        for *_, event in sorted([*events, *acts], key=lambda entry: entry[:3]):
+            if isinstance(event, Observation):
+                in_order.intake.take(event)
+            else:
+                in_order.intake.report(event)
+
+        for horizon in (at(-1), at(15), at(60)):
+            assert self.ledger.settle(horizon) == in_order.settle(horizon)
+        self.ledger.connection.close()
+        in_order.connection.close()
+
+
+def after_is_active(kept: Kept | None) -> bool:
+    return kept is not None and kept.facts.is_active
+
+
+Lifecycle.TestCase.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+
+
+@requirement("arch.8", "arch.9", "invariant.7")
+class TestLifecycle(Lifecycle.TestCase):
+    """Success is not recovery, a decision is not a fact, and order of arrival means nothing."""
+
+
+def test_the_feed_lets_go_of_its_oldest_changes_only() -> None:
+    ledger = Ledger.create()
+    ledger.connection.execute(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
+        " INSERT INTO change (at, what, actor, details) SELECT '', 'source_fresh', '', '{}' FROM n",
+        (changes.KEPT + 10,),
+    )
+
+    swept = changes.sweep(ledger.connection)
+
+    first, last = ledger.connection.execute(
+        "SELECT min(cursor), max(cursor) FROM change"
+    ).fetchone()
+    ledger.connection.close()
+    assert (swept, first, last) == (10, 11, changes.KEPT + 10)
