@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from kit.cli import PROGRAM, call, command_line, reporting, show
+from kit.cli import PROGRAM, call, command_line, reporting, serve_command, show
 from kit.contract import Operation, Rep, Req
 from kit.errors import InvalidArgument, OutcomeUnknown
 from kit.local import connect, person
@@ -25,6 +25,7 @@ from maven.contract import (
     Notification,
     TakeTurn,
 )
+from maven.settings import Settings
 from maven.terminal.channel import CONVERSATION, Channel
 from maven.terminal.listening import Listener
 from maven.terminal.plain import answer_text, notification_text, turn_row
@@ -38,6 +39,14 @@ _CONVERSATION = click.option(
     help="Which conversation this belongs to.",
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+
+
+@serve_command("maven", Settings)
+def serve(settings: Settings) -> None:
+    """Serve Maven until told to stop."""
+    from maven.serving import serve as serve_maven  # a client command does not pay for a server
+
+    serve_maven(settings)
 
 
 @click.command()
@@ -180,4 +189,4 @@ def _spoken(utterance: str) -> str:
     return text
 
 
-main: click.Group = command_line(MavenClient, ask, chat, trace, turns, notifications)
+main: click.Group = command_line(MavenClient, ask, chat, trace, turns, notifications, serve)

@@ -7,11 +7,12 @@ import shutil
 import time
 from datetime import UTC, datetime
 
-from prompt_toolkit import PromptSession, print_formatted_text
+from prompt_toolkit import PromptSession
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
 from kit.settings import home
@@ -129,6 +130,7 @@ class PromptScreen:
         keys = KeyBindings()
 
         @keys.add("c-c")
+        @keys.add("<sigint>")
         def clear(event: KeyPressEvent) -> None:  # pyright: ignore[reportUnusedFunction]
             event.current_buffer.reset()
 
@@ -170,7 +172,20 @@ class PromptScreen:
         return self._session.default_buffer.text
 
     def _print(self, fragments: Fragments) -> None:
-        print_formatted_text(FormattedText(fragments), style=_STYLE, end="")
+        """Print above the line being typed.
+
+        prompt_toolkit's own way gives the terminal back meanwhile, and a key pressed just then
+        (Ctrl-D, Ctrl-C) would mean something else or be lost.
+        """
+        app = self._session.app
+        if app.is_running:
+            app.renderer.erase()
+        print_formatted_text(app.output, FormattedText(fragments), _STYLE)
+        app.output.flush()
+        if app.is_running:
+            app.renderer.reset()
+            app.renderer.request_absolute_cursor_position()
+            app.invalidate()
 
 
 def _width() -> int:
