@@ -1,10 +1,12 @@
 """A real supervisord with small programs to look at, restart and break."""
 
+import asyncio
 import os
 import subprocess
 import sys
 import time
 import xmlrpc.client
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
@@ -117,6 +119,12 @@ class Supervised:
                 return
             time.sleep(0.02)
         raise AssertionError(f"{name} never wrote {text!r}")
+
+    async def until(self, look: Callable[[Self], bool]) -> None:
+        """Wait, for a bounded time, until the programs look as they should."""
+        async with asyncio.timeout(20):
+            while not look(self):  # noqa: ASYNC110 - supervisord has to be asked
+                await asyncio.sleep(0.02)
 
     def _section(
         self, name: str, command: str, *, autostart: str = "true", startsecs: int = 0

@@ -22,7 +22,9 @@ from hexis.contract.execution import Confirm, Confirmation, Execute, Execution
 from hexis.settings import Settings
 from kit.address import Address, dial
 from kit.assertion import Assertion, mint
+from kit.client import AnyClient
 from kit.connection import Connection
+from kit.contract import HealthReply, Nothing
 from kit.daemon import Running
 from kit.testing import FrozenClock, Program, grants, hosting
 from kit.trace import originate, working_for
@@ -45,13 +47,16 @@ _LOOKS = ["hexis.discover", "hexis.execute"]
 
 
 class World:
-    """Everything around one Hexis; `alpha`, `beta`, … are entities on the host `den`."""
+    """Everything around one Hexis, laid out as on a machine in one folder.
+
+    `alpha`, `beta`, … are entities on the host `den`.
+    """
 
     def __init__(self, folder: Path, supervisor_socket: Path) -> None:
         self.folder = folder
         self.clock = FrozenClock(datetime.now(UTC))
         self.settings = Settings(
-            capabilities=str(folder / "capabilities"),
+            capabilities=str(folder / "config" / "capabilities"),
             supervisor_socket=str(supervisor_socket),
             grace_s=0.2,
         )
@@ -68,6 +73,11 @@ class World:
         self._turns = 0
         self.ids: dict[str, str] = {}
         self.write_capabilities(SHIPPED)
+        programs = (self.mavend, self.terminal, self.cli, self.mute, self.mcp)
+        self._known = grants(folder / "hexis" / "grants.json", "hexis", *programs)
+        for program in (self._hexis, self.cli):
+            program.secret.save(folder / "credentials" / program.secret.principal)
+        (folder / "run").mkdir(mode=0o700)
 
     async def __aenter__(self) -> Self:
         for name in ("nexus", "praxis"):
@@ -91,7 +101,7 @@ class World:
 
     def address(self, part: str) -> Address:
         """Where a part listens."""
-        return Address(path=str(self.folder / f"{part}.sock"))
+        return Address(path=str(self.folder / "run" / f"{part}.sock"))
 
     async def start(self, part: str) -> None:
         """Start a part over what it has kept."""
@@ -138,8 +148,8 @@ class World:
 
     def write_capabilities(self, text: str, name: str = "supervisor.toml") -> Path:
         """Put a provider file where Hexis reads it at its next start."""
-        path = self.folder / "capabilities" / name
-        path.parent.mkdir(exist_ok=True, mode=0o700)
+        path = self.folder / "config" / "capabilities" / name
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.write_text(text, encoding="utf-8")
         path.chmod(0o600)
         return path
@@ -158,6 +168,10 @@ class World:
         async with Executor(self.address("hexis"), program.secret) as client:
             with working_for(replace(call, channel_assertion=word)):
                 yield client
+
+    def follow_real_time(self, ahead_s: float = 0.0) -> None:
+        """Set the clock to the machine's, or a little ahead of it."""
+        self.clock.advance((datetime.now(UTC) - self.clock.now()).total_seconds() + ahead_s)
 
     def new_turn(self) -> str:
         """The id of a turn nobody has had."""
@@ -253,6 +267,17 @@ class World:
         connection.close()
         return status, msgspec.json.decode(payload)
 
+    def outbox(self) -> list[str]:
+        """The keys of the events Praxis has not heard of."""
+        with self.database() as connection:
+            rows = connection.execute("SELECT key FROM outbox ORDER BY sequence")
+            return [row["key"] for row in rows]
+
+    async def health(self) -> HealthReply:
+        """What Hexis says of itself."""
+        async with AnyClient("hexis", self.address("hexis"), self.mavend.secret) as client:
+            return await client.health(Nothing())
+
     def audit(self) -> list[sqlite3.Row]:
         """The audit, oldest row first."""
         with self.database() as connection:
@@ -266,7 +291,8 @@ class World:
     @contextmanager
     def database(self) -> Generator[sqlite3.Connection]:
         """Hexis's own database, as someone on the machine could open it."""
-        connection = sqlite3.connect(self.folder / "hexis.db", isolation_level=None)
+        path = self.folder / "hexis" / "hexis.db"
+        connection = sqlite3.connect(path, isolation_level=None)
         connection.row_factory = sqlite3.Row
         try:
             yield connection
@@ -274,21 +300,21 @@ class World:
             connection.close()
 
     def _nexus(self) -> Opened:
-        known = grants(self.folder / "nexus.json", "nexus", self._hexis, self._owner)
-        return open_nexus(NexusSettings(), self.folder, known, self.clock)
+        known = grants(self.folder / "nexus" / "grants.json", "nexus", self._hexis, self._owner)
+        return open_nexus(NexusSettings(), self.folder / "nexus", known, self.clock)
 
     def _praxis(self) -> Opened:
-        known = grants(self.folder / "praxis.json", "praxis", self._hexis, self._owner)
-        secret = self._owner.secret
-        return open_praxis(PraxisSettings(), self.folder, known, secret, self.clock)
+        known = grants(self.folder / "praxis" / "grants.json", "praxis", self._hexis, self._owner)
+        folder, secret = self.folder / "praxis", self._owner.secret
+        return open_praxis(PraxisSettings(), folder, known, secret, self.clock)
 
     @asynccontextmanager
     async def _part(self) -> AsyncGenerator[Running]:
-        programs = (self.mavend, self.terminal, self.cli, self.mute, self.mcp)
-        known = grants(self.folder / "hexis.json", "hexis", *programs)
         async with (
             NexusClient(self.address("nexus"), self._hexis.secret) as nexus,
             PraxisClient(self.address("praxis"), self._hexis.secret) as praxis,
-            open_part(self.settings, self.folder, known, nexus, praxis, self.clock) as running,
+            open_part(
+                self.settings, self.folder / "hexis", self._known, nexus, praxis, self.clock
+            ) as running,
         ):
             yield running
