@@ -19,8 +19,7 @@ STYLE = {
     "back": "ansigreen",
     "bar": "ansiyellow bold",
     "bar.critical": "ansired bold",
-    "action": "bold",
-    "target": "bold",
+    "what": "bold",
     "detail": "ansibrightblack",
     "number": "ansicyan bold",
     "news.recovered": "ansigreen",
@@ -69,8 +68,7 @@ def waiting_line(answer: Answer, words: Words, now: datetime) -> str:
     if proposal is None:
         return words.choice
     left = max(0, int((proposal.expires_at - now).total_seconds()))
-    what = f"{visible_line(proposal.action)}: {_where(proposal, words)}"
-    return f"{words.confirmation} · {what} · {left // 60}:{left % 60:02d}"
+    return f"{words.confirmation} · {_what(proposal)} · {left // 60}:{left % 60:02d}"
 
 
 def _proposal(proposal: Proposal, words: Words) -> Fragments:
@@ -78,8 +76,7 @@ def _proposal(proposal: Proposal, words: Words) -> Fragments:
     until = proposal.expires_at.astimezone().strftime("%H:%M:%S")
     risk = words.risks.get(proposal.risk, visible_line(proposal.risk))
     rows = [
-        ("class:action", visible_line(proposal.action)),
-        ("class:target", _where(proposal, words)),
+        ("class:what", _what(proposal)),
         ("class:detail", f"{risk} · {words.until} {until}"),
     ]
     return [
@@ -89,9 +86,9 @@ def _proposal(proposal: Proposal, words: Words) -> Fragments:
     ]
 
 
-def _where(proposal: Proposal, words: Words) -> str:
-    target = visible_line(proposal.target)
-    return f"{target} {words.on_host} {visible_line(proposal.host)}" if proposal.host else target
+def _what(proposal: Proposal) -> str:
+    parts = (proposal.action, proposal.target, proposal.host)
+    return " · ".join(visible_line(part) for part in parts if part)
 
 
 def _wrapped(text: str, width: int) -> str:

@@ -144,9 +144,8 @@ async def test_a_confirmation_is_shown_with_its_bounds_and_no_yes_is_filled_in(
     async with home.serving(), typing() as chat:
         chat.type(f"restart vecna{ENTER}")
         await chat.until("Restart Vecna on attic?")
-        await chat.until("▌ Restart\\u001b[5m")
-        await chat.until("▌ Vecna on attic")
-        await chat.until("▌ protected · until")
+        await chat.until("▌ Restart\\u001b[5m · Vecna · attic")
+        await chat.until("▌ protected action · until")
         await chat.until("Waiting for your yes or no")
         chat.type(f"{ENTER}{TAB}{CTRL_C}{RIGHT}{ENTER}")
         chat.type(f"yes{ENTER}")
@@ -262,4 +261,4 @@ async def test_colours_are_used_unless_they_are_not_wanted(home: Home, typing: T
 
     assert _COLOUR.search(coloured.raw)
     assert not _COLOUR.search(plain.raw)
-    assert "Мавен слушает." in plain.shown
+    assert "Мейвен слушает." in plain.shown
