@@ -190,3 +190,27 @@ async def test_a_report_about_one_entity_leaves_the_others_alone(world: World) -
     beta = await world.item("log:beta")
     assert (beta.awaiting_recovery, beta.executions) == (False, [])
     assert (await world.praxis.list_items(ListItems())).total == 2
+
+
+async def test_of_two_healthy_looks_the_earlier_one_counts_whichever_comes_first(
+    world: World,
+) -> None:
+    await world.praxis.observe(world.report(at=-50))
+    await world.praxis.report_execution(world.done(at=-40))
+
+    for at in (-20, -30):
+        await world.praxis.observe(world.report("ok", at=at, source="watcher", kind="health"))
+
+    assert (await world.item()).recovered_at == world.at(-30)
+
+
+async def test_health_recovers_only_what_waited_on_the_execution(world: World) -> None:
+    await world.praxis.report_execution(world.done(at=-40))
+    await world.praxis.observe(world.report(at=-30))
+
+    await world.praxis.observe(world.report("ok", at=-20, source="watcher", kind="health"))
+    await world.praxis.observe(world.report(at=-10))
+
+    item = await world.item()
+    assert (await world.item("hexis")).operational == "recovered"
+    assert (item.operational, item.episodes) == ("active", 1)
