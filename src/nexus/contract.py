@@ -116,7 +116,7 @@ class Resolve(Request):
     """Which entity does this text mean?"""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
-    types: list[EntityType] = []
+    types: Annotated[list[EntityType], Meta(max_length=50)] = []
     """Only entities of these types, by prefix; empty means any."""
     language: Language | None = None
     """The language of the question, for labels."""
@@ -180,7 +180,7 @@ class CreateEntity(Request):
     names: Annotated[Names, Meta(min_length=1)]
     aliases: Annotated[list[Short], Meta(max_length=50)] = []
     description: Text = ""
-    external: dict[System, Short] = {}
+    external: Annotated[dict[System, Short], Meta(max_length=50)] = {}
     """System to the id it uses for this entity."""
     relations: Annotated[list[Outgoing], Meta(max_length=50)] = []
 
@@ -204,12 +204,12 @@ class CatalogEntry(Request):
     """One entity of a declared catalog, known by the catalog's own key."""
 
     key: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.:-]*$", max_length=80)]
-    """Stable name inside the catalog; it becomes the external id `catalog:<key>`."""
+    """Stable name inside the catalog; it becomes the external id `catalog:<catalog>:<key>`."""
     type: EntityType
     names: Annotated[Names, Meta(min_length=1)]
     aliases: Annotated[list[Short], Meta(max_length=50)] = []
     description: Text = ""
-    external: dict[System, Short] = {}
+    external: Annotated[dict[System, Short], Meta(max_length=50)] = {}
     relations: dict[Predicate, str] = {}
     """Predicate to the key of another entry of the same catalog."""
 

@@ -25,7 +25,7 @@ from nexus.postings import Postings
 Options = dict[str, Manner]
 """Lexemes that a word of the question may mean, and by which rule."""
 
-_MOST_WAYS = 2048
+_MOST_WAYS = 512
 """Combinations of lexemes tried for one reading; with more, what is found is only shown."""
 _MOST_FOUND = 100
 """Names taken from one key; more than two alike are ambiguous however many there are."""
@@ -187,9 +187,10 @@ class NameIndex:
             for lexeme in self._by_bent_sound.of(sound):
                 if script_of(lexeme) not in {script, "mixed"}:
                     options[lexeme] = Manner(bent=True, crossed=True)
-        options.update(dict.fromkeys(self._by_form.of(word), Manner(bent=True)))
         if (concept := concept_of(word)) is not None:
-            options.update(dict.fromkeys(self._by_concept.of(concept.name), Manner(crossed=True)))
+            manner = Manner(crossed=True, bent=word not in concept.words)
+            options.update(dict.fromkeys(self._by_concept.of(concept.name), manner))
+        options.update(dict.fromkeys(self._by_form.of(word), Manner(bent=True)))
         for sound in sounds(word) if script in {"latin", "cyrillic"} else ():
             for lexeme in self._by_sound.of(sound):
                 if script_of(lexeme) not in {script, "mixed"}:
@@ -229,8 +230,8 @@ class NameIndex:
         """Names made of one lexeme for each word."""
         for way in islice(product(*(each.items() for each in options)), _MOST_WAYS):
             words = tuple(lexeme for lexeme, _ in way)
-            manner = reduce(Manner.also, (manner for _, manner in way))
             for name in self._wholes.of(tuple(sorted(words))):
+                manner = reduce(Manner.also, (manner for _, manner in way))
                 yield name, manner.also(Manner(reordered=name.words != words))
 
     def _partial(

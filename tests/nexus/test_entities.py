@@ -58,6 +58,7 @@ async def count(nexus: NexusClient) -> tuple[int, int]:
     return len(entities.entities), len(history.changes)
 
 
+@requirement("phase.1.typed-nexus-client")
 async def test_what_was_said_of_an_entity_is_shown(nexus: NexusClient) -> None:
     host = await nexus.create_entity(
         CreateEntity(type="device.host", names={"ru": "Полка", "en": "Shelf"})

@@ -61,6 +61,7 @@ async def resolve(nexus: NexusClient, text: str, purpose: Purpose = "mutate") ->
     ("text", "key", "grade"),
     [
         ("Vecna", "vecna", "exact"),
+        ("vecna", "vecna", "exact"),
         ("  VECNA!", "vecna", "exact"),
         ("ВЕКНА", "vecna", "exact"),
         ("векну", "vecna", "inflected"),
@@ -186,6 +187,36 @@ async def test_a_kind_in_words_chooses_between_namesakes(
     assert service.type == "service.supervised"
     assert isinstance(project, Resolved)
     assert project.type == "project.software"
+
+
+async def test_a_namesake_in_the_other_alphabet_is_a_namesake(
+    nexus: NexusClient, ids: dict[str, str]
+) -> None:
+    await nexus.create_entity(CreateEntity(type="project.software", names={"ru": "Коррекс"}))
+    await nexus.create_entity(CreateEntity(type="project.software", names={"en": "Praxis"}))
+
+    for text in ("correx", "коррекс", "коррексом", "praxis", "праксис"):
+        found = await resolve(nexus, text)
+
+        assert isinstance(found, Ambiguous), (text, found)
+        assert len(found.candidates) == 2
+
+
+async def test_who_shares_a_display_name_shares_every_other_name_too(
+    nexus: NexusClient, ids: dict[str, str]
+) -> None:
+    """«мейвен» is declared of one Maven alone, yet a person may call the other so."""
+    await nexus.create_entity(CreateEntity(type="service", names={"en": "Maven"}))
+    project = await nexus.create_entity(
+        CreateEntity(type="project", names={"en": "Maven", "ru": "Мейвен"})
+    )
+
+    bare = await resolve(nexus, "мейвен")
+    told = await resolve(nexus, "проект мейвен")
+
+    assert isinstance(bare, Ambiguous)
+    assert isinstance(told, Resolved)
+    assert told.entity_id == project.entity_id
 
 
 async def test_an_expected_type_is_a_hard_filter(nexus: NexusClient, ids: dict[str, str]) -> None:

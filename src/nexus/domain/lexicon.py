@@ -17,6 +17,11 @@ class Concept:
     russian: tuple[str, ...]
     types: tuple[str, ...] = ()
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words in both languages, not bent."""
+        return (*self.english, *self.russian)
+
     def agrees_with(self, entity_type: str) -> bool:
         """Whether an entity of this type is such a thing."""
         return is_of_type(entity_type, self.types)
@@ -47,7 +52,7 @@ CONCEPTS = (
 _BY_WORD = {
     form: concept
     for concept in CONCEPTS
-    for word in (*concept.english, *concept.russian)
+    for word in concept.words
     for form in (word, *(decline(word) if word in concept.russian else ()))
 }
 _EMPTY_TEXT = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from nexus.contract import Grade, Language, Purpose
 
@@ -65,7 +65,16 @@ class Manner(NamedTuple):
         return next((tier for tier, is_needed in rules.items() if is_needed), Tier.NAME)
 
 
-_PLAINEST: tuple[Grade, ...] = get_args(Grade)
+_PLAINEST: tuple[Grade, ...] = (
+    "id",
+    "exact",
+    "inflected",
+    "transliterated",
+    "external",
+    "reordered",
+    "partial",
+    "typo",
+)
 
 
 @dataclass(frozen=True, slots=True)
