@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -45,7 +46,7 @@ async def open_part(
     clock = clock or SystemClock()
     store = Store(folder / "maven.db", "maven.store", clock)
     news, stopping = Pulse(), Pulse()
-    zone = zone_of(settings.zone)
+    zone, grammar = await asyncio.to_thread(lambda: (zone_of(settings.zone), sentences.load()))
     try:
         ports = Ports(
             nexus=nexus,
@@ -53,7 +54,7 @@ async def open_part(
             hexis=hexis,
             conversations=Conversations(store),
             watches=Watches(store),
-            grammar=sentences.load(),
+            grammar=grammar,
             clock=clock,
             settings=settings,
             stopping=stopping,

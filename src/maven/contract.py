@@ -13,7 +13,6 @@ from kit.contract import (
     PageLimit,
     Reply,
     Request,
-    Short,
     Time,
     WaitSeconds,
 )
@@ -31,7 +30,8 @@ class TraceEntry(Reply):
     correlation_id: str
     causation_id: str
     stage: str
-    """`input`, `dialogue`, `fast_path`, `snapshot`, `router`, `resolution`, `query`, `action`, `phrasing`, `delivery`."""
+    """`input`, `dialogue`, `fast_path`, `snapshot`, `router`, `resolution`, `query`, `action`,
+    `phrasing` or `delivery`."""
     service: str
     operation: str
     started_at: Time

@@ -22,7 +22,7 @@ from maven.contract import (
     TurnList,
     TurnRecord,
 )
-from maven.domain.turn import Turn
+from maven.domain.turn import Turn, made
 from maven.ports import Ports
 from maven.store import digest_of
 from maven.turn import take
@@ -77,7 +77,6 @@ class Maven:
             default_language=self._ports.settings.language,
         )
         turn, trace = await take(turn, call, self._ports)
-        assert turn.answer is not None
         record = TurnRecord(
             turn_id=turn.turn_id,
             conversation_id=turn.conversation_id,
@@ -86,7 +85,7 @@ class Maven:
             at=at,
             duration_ms=round((time.perf_counter() - before) * 1000, 3),
             text=redact.text(turn.text, _TEXT_KEPT),
-            answer=turn.answer,
+            answer=made(turn.answer),
             trace=trace,
         )
         return await self._ports.conversations.keep(record, digest, turn.dialogue)

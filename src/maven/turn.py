@@ -7,6 +7,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+import msgspec.structs
+
 from kit import redact
 from kit.trace import Call, ExternalCall, working_for
 from maven.contract import CONTRACT, TraceEntry
@@ -49,7 +52,7 @@ STAGES: tuple[Stage, ...] = (
 
 
 class Trace:
-    """What each stage was given and gave, and every call to another part; redacted as it is noted."""
+    """What each stage was given and gave, and every call to a part; redacted as it is noted."""
 
     def __init__(self, turn_id: str, call: Call) -> None:
         self.entries: list[TraceEntry] = []
@@ -104,7 +107,7 @@ class Trace:
             response_summary=_summary(after, stage.gives),
             fallback_reason=after.fallback,
         )
-        moved = [_renumbered(each, each.sequence + 1) for each in calls]
+        moved = [msgspec.structs.replace(each, sequence=each.sequence + 1) for each in calls]
         self.entries[place:] = [entry, *moved]
         return replace(after, fallback=None, degraded=frozenset(self.unreached))
 
@@ -125,18 +128,7 @@ def _summary(turn: Turn, names: tuple[str, ...]) -> str:
     for name in names:
         value = getattr(turn, name)
         if value is not None:
-            held[name] = {"is": type(value).__name__, **_fields(value)}
+            plain = msgspec.to_builtins(value, enc_hook=str)
+            kind = type(value).__name__
+            held[name] = {"is": kind, **plain} if isinstance(plain, dict) else plain
     return redact.summary(held)
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    import msgspec  # noqa: PLC0415
-
-    plain = msgspec.to_builtins(value, enc_hook=str)
-    return plain if isinstance(plain, dict) else {"value": plain}
-
-
-def _renumbered(entry: TraceEntry, sequence: int) -> TraceEntry:
-    import msgspec.structs  # noqa: PLC0415
-
-    return msgspec.structs.replace(entry, sequence=sequence)

@@ -1,4 +1,4 @@
-"""The world-state snapshot: each provider contributes one bounded fragment, and none can break it."""
+"""The world-state snapshot: each provider gives one bounded fragment, and none can break it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import asyncio
 from typing import Protocol
 
 from kit.errors import ServiceError
-from maven.domain.snapshot import Fragment, Snapshot, within_budget
+from maven.domain.snapshot import PATIENCE_S, Fragment, Snapshot, within_budget
 from maven.domain.turn import Turn
 from maven.ports import Ports, within
-
-PATIENCE_S = 0.25
-"""How long a provider may take."""
 
 
 class Provider(Protocol):
@@ -35,7 +32,7 @@ async def _fragment(provider: Provider, turn: Turn, ports: Ports) -> Fragment:
     lines: list[str] = []
     degraded = None
     try:
-        lines = await within(PATIENCE_S, provider.collect(turn, ports))
+        lines = await within(2 * PATIENCE_S, provider.collect(turn, ports))
     except ServiceError as error:
         degraded = error.code
     return Fragment(

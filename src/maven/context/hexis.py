@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from hexis.contract.catalog import ListCapabilities
+from maven.domain.snapshot import PATIENCE_S
 from maven.domain.turn import Turn
 from maven.ports import Ports
 
@@ -17,7 +18,7 @@ class Actions:
 
     async def collect(self, turn: Turn, ports: Ports) -> list[str]:
         """How many there are of each risk, and which actions."""
-        listed = await ports.hexis.list_capabilities(ListCapabilities())
+        listed = await ports.hexis.list_capabilities(ListCapabilities(), timeout_s=PATIENCE_S)
         risks = Counter(each.risk for each in listed.capabilities)
         lines = [f"{count} {risk} capabilities" for risk, count in sorted(risks.items())]
         actions = sorted({each.action for each in listed.capabilities})

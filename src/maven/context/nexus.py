@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from maven.domain.snapshot import PATIENCE_S
 from maven.domain.turn import Turn
 from maven.ports import Ports
 from nexus.contract import GetEntity
@@ -18,5 +19,5 @@ class Entities:
         if not turn.dialogue.focus:
             return []
         asked = GetEntity(entity_id=turn.dialogue.focus[0].entity_id)
-        entity = await ports.nexus.get_entity(asked)
+        entity = await ports.nexus.get_entity(asked, timeout_s=PATIENCE_S)
         return [f"{entity.entity_id} is {entity.type}, {entity.status}"]

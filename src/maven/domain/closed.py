@@ -11,9 +11,11 @@ from maven.domain.dialogue import Option
 from maven.domain.utterance import Word, fold
 
 _YES = frozenset({
-    "yes", "yep", "yeah", "yup", "sure", "confirm", "i confirm", "confirmed", "go ahead", "do it", "go for it",
+    "yes", "yep", "yeah", "yup", "sure", "confirm", "i confirm", "confirmed", "go ahead", "do it",
+    "go for it",
     "proceed", "yes do it", "of course", "absolutely", "let us do it", "affirmative", "go",
-    "да", "ага", "угу", "давай", "подтверждаю", "подтвердить", "подтверди", "конечно", "делай", "поехали",
+    "да", "ага", "угу", "давай", "подтверждаю", "подтвердить", "подтверди", "конечно", "делай",
+    "поехали",
     "валяй", "действуй", "так точно", "разумеется", "давай делай", "выполняй",
 })  # fmt: skip
 _YES_IF_ASKED = frozenset({
@@ -22,19 +24,26 @@ _YES_IF_ASKED = frozenset({
 })  # fmt: skip
 """Yes as an answer, and small talk otherwise."""
 _NO = frozenset({
-    "no", "nope", "nah", "do not", "don't", "dont", "don't do it", "do not do it", "not now", "not right now",
+    "no", "nope", "nah", "do not", "don't", "dont", "don't do it", "do not do it", "not now",
+    "not right now",
     "better not", "no way", "never", "negative", "i do not want to", "i don't want to", "no need",
-    "нет", "не", "неа", "не надо", "не нужно", "не стоит", "лучше не стоит", "лучше не надо", "не сейчас",
-    "ни в коем случае", "не хочу", "не делай", "не делай этого", "нельзя", "не перезапускай", "не подтверждаю",
+    "нет", "не", "неа", "не надо", "не нужно", "не стоит", "лучше не стоит", "лучше не надо",
+    "не сейчас",
+    "ни в коем случае", "не хочу", "не делай", "не делай этого", "нельзя", "не перезапускай",
+    "не подтверждаю",
 })  # fmt: skip
 _CANCEL = frozenset({
-    "cancel", "cancel it", "cancel that", "stop", "stop it", "abort", "forget it", "never mind", "nevermind",
-    "отмена", "отмени", "отмени это", "отменить", "стой", "стоп", "отбой", "забудь", "хватит", "прекрати",
+    "cancel", "cancel it", "cancel that", "stop", "stop it", "abort", "forget it", "never mind",
+    "nevermind",
+    "отмена", "отмени", "отмени это", "отменить", "стой", "стоп", "отбой", "забудь", "хватит",
+    "прекрати",
     "отставить", "не важно", "неважно",
 })  # fmt: skip
 _FILLER = frozenset({
-    "maven", "мавен", "well", "oh", "so", "then", "that", "it", "now", "just", "thanks", "thank", "you", "ну",
-    "уж", "же", "все", "тогда", "пусть", "это", "спасибо", "наверное", "лучше", "и", "а", "ой", "сейчас",
+    "maven", "мавен", "well", "oh", "so", "then", "that", "it", "now", "just", "thanks", "thank",
+    "you", "ну",
+    "уж", "же", "все", "тогда", "пусть", "это", "спасибо", "наверное", "лучше", "и", "а", "ой",
+    "сейчас",
 })  # fmt: skip
 _LONGEST = 5
 
@@ -45,7 +54,7 @@ Verdict = Literal["yes", "no", "cancel"]
 class Said:
     """What a text says as an answer to a question of ours."""
 
-    verdict: Verdict | None
+    verdict: Verdict | None = None
     is_weak: bool = False
     """It is a yes only where something was asked."""
     is_mixed: bool = False
@@ -102,8 +111,10 @@ _ORDINALS: tuple[tuple[str, ...], ...] = (
 _ORDINAL_ENDINGS = re.compile(r"^(ый|ой|ий|ая|ое|ую|ого|ому|ым|ом|ые|ых|ья|ье|ью|ьего|ьему)$")
 _LAST = frozenset({"last", "последний", "последнюю", "последняя", "последнее", "последнего"})
 _EMPTY = frozenset({
-    "the", "one", "a", "an", "number", "i", "mean", "meant", "that", "this", "is", "it", "no", "of", "on",
-    "номер", "тот", "та", "то", "ту", "который", "которая", "которую", "я", "имею", "имел", "имела", "в", "виду",
+    "the", "one", "a", "an", "number", "i", "mean", "meant", "that", "this", "is", "it", "no",
+    "of", "on",
+    "номер", "тот", "та", "то", "ту", "который", "которая", "которую", "я", "имею", "имел",
+    "имела", "в", "виду",
     "это", "про", "который-то", "нет", "не", "этот", "эту", "да", "yes", "maven", "мавен", "пункт",
 })  # fmt: skip
 
@@ -148,9 +159,12 @@ def _has(option: Option, word: str) -> bool:
 
 _LATIN_OF = str.maketrans(
     {
-        "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i", "й": "y",
-        "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u",
-        "ф": "f", "х": "h", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sch", "ъ": "", "ы": "y", "ь": "", "э": "e",
+        "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i",
+        "й": "y",
+        "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t",
+        "у": "u",
+        "ф": "f", "х": "h", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sch", "ъ": "", "ы": "y",
+        "ь": "", "э": "e",
         "ю": "yu", "я": "ya", "c": "k", "w": "v", "q": "k", "x": "ks",
     }
 )  # fmt: skip

@@ -137,12 +137,12 @@ def _sequence(
     """Put a sequence behind `entries`, up to a closing sign, a bar or the end; its last nodes."""
     nodes = entries
     while at < len(tokens) and tokens[at] not in "])|":
-        token = tokens[at]
-        if token in "[(":
+        said = tokens[at]
+        if said in "[(":
             nodes, at = _choices(nodes, tokens, at, template)
             continue
         word = _Node()
-        key = SLOT if token == SLOT else fold(token)
+        key = said if said == SLOT else fold(said)
         for node in nodes:
             node.following.setdefault(key, []).append(word)
         nodes, at = [word], at + 1

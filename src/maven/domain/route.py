@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from maven.domain.dialogue import Dialogue
 from maven.domain.fastpath import Match, Tie
 from maven.domain.utterance import Utterance, fold
 
@@ -78,8 +77,10 @@ RULES: dict[str, _Rule] = {
 """Every intent and the tool that answers it."""
 
 _PRONOUNS = frozenset({
-    "it", "its", "him", "her", "them", "this", "that", "this one", "that one", "the service", "this service",
-    "он", "она", "оно", "они", "его", "ее", "их", "это", "этот", "эту", "эта", "этого", "этой", "ей", "ему", "им",
+    "it", "its", "him", "her", "them", "this", "that", "this one", "that one", "the service",
+    "this service",
+    "он", "она", "оно", "они", "его", "ее", "их", "это", "этот", "эту", "эта", "этого", "этой",
+    "ей", "ему", "им",
     "ней", "нем", "него", "нее", "ним", "тот", "та", "этот сервис", "сервис", "этим", "тем",
 })  # fmt: skip
 _JOINED = re.compile(
@@ -87,7 +88,7 @@ _JOINED = re.compile(
 )
 
 
-def route(found: Match | Tie | None, utterance: Utterance, dialogue: Dialogue) -> Route:
+def route(found: Match | Tie | None, utterance: Utterance) -> Route:
     """The tool for a sentence; what is not surely understood goes to one that asks."""
     if not isinstance(found, Match):
         return named("unknown")

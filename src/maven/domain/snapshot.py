@@ -1,4 +1,4 @@
-"""The world as it was when a turn was routed: small, immutable, and honest about what is missing."""
+"""The world as it was when a turn was routed: small, immutable, honest about what is missing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ TOKENS_PER_CHARACTER = 0.4
 """A cautious estimate for text in two alphabets."""
 BUDGET = 120
 """Tokens of one fragment at most."""
+PATIENCE_S = 0.2
+"""How long one provider may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from typing import TypeVar
 
 from maven.contract import Answer
 from maven.domain.closed import Said
@@ -13,6 +14,23 @@ from maven.domain.outcome import Dropped, Outcome
 from maven.domain.route import Route
 from maven.domain.snapshot import Snapshot
 from maven.domain.utterance import Language, Utterance
+
+T = TypeVar("T")
+
+
+class OutOfOrder(RuntimeError):
+    """A stage ran before the one it builds on."""
+
+
+def made(value: T | None) -> T:
+    """What an earlier stage has put there.
+
+    Raises:
+        OutOfOrder: It has not run.
+    """
+    if value is None:
+        raise OutOfOrder
+    return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +49,11 @@ class Turn:
     asked_language: Language | None = None
     """What the channel asked to be answered in, where the text does not tell."""
     default_language: Language = "en"
-    dialogue: Dialogue = Dialogue()
+    dialogue: Dialogue = field(default_factory=Dialogue)
 
     utterance: Utterance | None = None
     language: Language = "en"
-    said: Said = Said(None)
+    said: Said = field(default_factory=Said)
     """What it means as an answer to a question of Maven's."""
     found: Match | Tie | None = None
     snapshot: Snapshot | None = None

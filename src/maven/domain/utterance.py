@@ -34,8 +34,10 @@ _POLITE = frozenset(
 _NAMES = frozenset({"maven", "мавен", "мэйвен", "мейвен", "мавэн"})
 _CALLS = frozenset({"hey", "hi", "hello", "ok", "okay", "эй", "слушай", "привет", "окей", "ау"})
 _FILLERS = frozenset({
-    "so", "and", "well", "then", "now", "ok", "okay", "alright", "hm", "hmm", "uh", "um", "also", "but",
-    "ну", "а", "и", "так", "теперь", "слушай", "скажи", "ладно", "окей", "ок", "же", "тогда", "эм", "короче",
+    "so", "and", "well", "then", "now", "ok", "okay", "alright", "hm", "hmm", "uh", "um", "also",
+    "but",
+    "ну", "а", "и", "так", "теперь", "слушай", "скажи", "ладно", "окей", "ок", "же", "тогда",
+    "эм", "короче",
 })  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
@@ -105,6 +106,17 @@ def kind_ru(entity_type: str, case: int = NOMINATIVE) -> str:
 def kind_en(entity_type: str) -> str:
     """The English word for a kind of thing, with its article."""
     return _KINDS_EN.get(entity_type.partition(".")[0], "something")
+
+
+def is_part_of(hint: str, name: str) -> bool:
+    """Whether a hint says nothing that the name does not."""
+    return hint.casefold() in name.casefold()
+
+
+def uptime(facts: Mapping[str, object]) -> timedelta | None:
+    """For how long a process has run, if the facts tell."""
+    seconds = facts.get("uptime_s")
+    return timedelta(seconds=seconds) if isinstance(seconds, int | float) else None
 
 
 def sentence(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zoneinfo
 from collections.abc import Callable
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from hexis.contract.execution import GetExecution
 from kit.errors import ServiceError
@@ -140,6 +140,4 @@ def zone_of(name: str | None) -> tzinfo:
     """The zone times are said in: the one named, or the machine's own."""
     if name:
         return zoneinfo.ZoneInfo(name)
-    local = datetime.now().astimezone().tzinfo
-    assert local is not None
-    return local
+    return datetime.now(UTC).astimezone().tzinfo or UTC

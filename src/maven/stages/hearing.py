@@ -9,8 +9,8 @@ from maven.domain.dialogue import Dialogue, Option, PendingChoice
 from maven.domain.fastpath import Match
 from maven.domain.outcome import Lapsed
 from maven.domain.route import Reference, Route, named
-from maven.domain.turn import Turn
-from maven.domain.utterance import Utterance, hear, language_of, variants
+from maven.domain.turn import Turn, made
+from maven.domain.utterance import Utterance, fold, hear, language_of, variants
 from maven.ports import Ports
 
 
@@ -29,14 +29,14 @@ async def take_in(turn: Turn, ports: Ports) -> Turn:
 
 async def as_answer(turn: Turn, ports: Ports) -> Turn:
     """Take it as yes, no, cancel or a choice, where that is all it can be."""
-    assert turn.utterance is not None
-    said = answer_of(turn.utterance.words)
+    utterance = made(turn.utterance)
+    said = answer_of(utterance.words)
     turn = _expired(replace(turn, said=said))
     if turn.outcome is not None:
         return turn
     choice = turn.dialogue.choice
     if choice is not None:
-        picked = _picked(turn.utterance, said, choice)
+        picked = _picked(utterance, said, choice)
         if picked is not None:
             return _continued(turn, choice, picked)
     route = _verdict(said, turn.dialogue)
@@ -45,9 +45,9 @@ async def as_answer(turn: Turn, ports: Ports) -> Turn:
 
 async def as_sentence(turn: Turn, ports: Ports) -> Turn:
     """Find the sentence template it is."""
-    if turn.route is not None or turn.utterance is None:
+    if turn.route is not None:
         return turn
-    found = ports.grammar.match(turn.utterance)
+    found = ports.grammar.match(made(turn.utterance))
     if not isinstance(found, Match):
         return replace(turn, found=found)
     language = language_of(found.rest) or turn.language
@@ -95,14 +95,11 @@ def _picked(utterance: Utterance, said: Said, choice: PendingChoice) -> Option |
 
 def _continued(turn: Turn, choice: PendingChoice, picked: Option) -> Turn:
     """Go on with what was wanted, now that it is known of what."""
-    assert turn.utterance is not None
-    own = {
-        word for text in (*picked.names.values(), *picked.words) for word in text.lower().split()
-    }
-    others = tuple(word for word in turn.utterance.words if word.folded not in own)
-    language = turn.asked_language or turn.dialogue.language or turn.language
-    if len(others) == len(turn.utterance.words):
-        language = language_of(others) or language
+    words = made(turn.utterance).words
+    names = (*picked.names.values(), *picked.words)
+    own = {fold(word) for name in names for word in name.split()}
+    others = tuple(word for word in words if word.folded not in own)
+    language = language_of(others) or turn.asked_language or turn.dialogue.language or turn.language
     return replace(
         turn,
         route=named(choice.intent, Reference(entity_id=picked.id)),

@@ -11,7 +11,7 @@ from maven.contract import Answer, Choice, Proposal
 from maven.domain import outcome as of
 from maven.domain.dialogue import PendingConfirmation
 from maven.domain.phrase import phrase as in_words
-from maven.domain.turn import Turn
+from maven.domain.turn import Turn, made
 from maven.domain.words import Moment
 from maven.ports import Ports
 
@@ -20,8 +20,7 @@ _LONGEST = 6000
 
 async def phrase(turn: Turn, ports: Ports) -> Turn:
     """The answer, in the language of the question."""
-    outcome = turn.outcome
-    assert outcome is not None
+    outcome = made(turn.outcome)
     moment = Moment(ports.clock.now(), turn.zone, turn.language)
     text = redact.text(in_words(outcome, turn.dropped, moment), _LONGEST)
     waiting = _waiting(outcome)

@@ -12,7 +12,7 @@ from maven.context.praxis import Attention
 from maven.domain.fastpath import Tie
 from maven.domain.outcome import Dropped
 from maven.domain.route import named, route
-from maven.domain.turn import Turn
+from maven.domain.turn import Turn, made
 from maven.ports import Ports
 from maven.tools.consent import refuse
 
@@ -37,10 +37,9 @@ async def capture(turn: Turn, ports: Ports) -> Turn:
 
 async def choose(turn: Turn, ports: Ports) -> Turn:
     """The tool for the sentence; a change of topic ends what was waited for."""
-    assert turn.utterance is not None
     if turn.route is not None:
         return replace(turn, fallback=_NO_MODEL)
-    chosen = route(turn.found, turn.utterance, turn.dialogue)
+    chosen = route(turn.found, made(turn.utterance))
     reason = _NO_MODEL
     if isinstance(turn.found, Tie):
         reason = f"{_NO_MODEL}; a tie of {' and '.join(turn.found.intents)}"

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 
@@ -14,12 +15,6 @@ from kit.store import Store
 from maven.contract import Answer, TraceEntry, TurnRecord
 from maven.domain.dialogue import Dialogue
 
-_TURN = "turn_id, conversation_id, requester, channel, at, duration_ms, text, answer"
-_TRACE = (
-    "turn_id, sequence, correlation_id, causation_id, stage, service, operation, started_at,"
-    " duration_ms, status, contract_version, request_summary, response_summary, fallback_reason,"
-    " error_code"
-)
 _SWEEP = 2000
 """Old rows removed at once."""
 
@@ -67,7 +62,7 @@ class Conversations:
         def job(connection: sqlite3.Connection) -> Answer:
             connection.execute("INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             connection.executemany(
-                f"INSERT INTO trace ({_TRACE}) VALUES ({', '.join('?' * 15)})", entries
+                "INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entries
             )
             put_dialogue(connection, record.requester, record.conversation_id, dialogue, record.at)
             return answer
@@ -79,13 +74,13 @@ class Conversations:
         where = "turn_id = ? AND requester = ?" if turn_id else "requester = ?"
         parameters = (turn_id, requester) if turn_id else (requester,)
         rows = self.store.read(
-            f"SELECT {_TURN} FROM turn WHERE {where} ORDER BY at DESC, rowid DESC LIMIT 1",
+            f"SELECT * FROM turn WHERE {where} ORDER BY at DESC, rowid DESC LIMIT 1",  # noqa: S608 - the conditions are ours
             parameters,
         )
         if not rows:
             return None
         entries = self.store.read(
-            f"SELECT {_TRACE} FROM trace WHERE turn_id = ? ORDER BY sequence", (rows[0]["turn_id"],)
+            "SELECT * FROM trace WHERE turn_id = ? ORDER BY sequence", (rows[0]["turn_id"],)
         )
         return _record(rows[0], [_entry(entry) for entry in entries])
 
@@ -94,7 +89,7 @@ class Conversations:
         where = "requester = ?" + (" AND conversation_id = ?" if conversation_id else "")
         parameters = (requester, conversation_id) if conversation_id else (requester,)
         rows = self.store.read(
-            f"SELECT {_TURN} FROM turn WHERE {where} ORDER BY at DESC, rowid DESC LIMIT ?",
+            f"SELECT * FROM turn WHERE {where} ORDER BY at DESC, rowid DESC LIMIT ?",  # noqa: S608 - the conditions are ours
             (*parameters, limit),
         )
         return [_record(row, []) for row in rows]
@@ -104,16 +99,26 @@ class Conversations:
 
         def job(connection: sqlite3.Connection) -> None:
             connection.execute(
-                "DELETE FROM trace WHERE (turn_id, sequence) IN (SELECT turn_id, sequence FROM trace"
-                " WHERE started_at < ? ORDER BY started_at LIMIT ?)",
+                "DELETE FROM trace WHERE (turn_id, sequence) IN (SELECT turn_id, sequence"
+                " FROM trace WHERE started_at < ? ORDER BY started_at LIMIT ?)",
                 (to_text(traces_before), _SWEEP),
             )
-            for table in ("turn", "notification"):
-                connection.execute(
-                    f"DELETE FROM {table} WHERE rowid IN (SELECT rowid FROM {table}"
-                    " WHERE at < ? ORDER BY at LIMIT ?)",
-                    (to_text(turns_before), _SWEEP),
-                )
+            old = (to_text(turns_before), _SWEEP)
+            connection.execute(
+                "DELETE FROM turn WHERE rowid IN"
+                " (SELECT rowid FROM turn WHERE at < ? ORDER BY at LIMIT ?)",
+                old,
+            )
+            connection.execute(
+                "DELETE FROM notification WHERE cursor IN"
+                " (SELECT cursor FROM notification WHERE at < ? ORDER BY at LIMIT ?)",
+                old,
+            )
+            connection.execute(
+                "DELETE FROM watch WHERE closed IS NOT NULL AND execution_id IN"
+                " (SELECT execution_id FROM watch WHERE created_at < ? LIMIT ?)",
+                old,
+            )
 
         await self.store.write(job)
 
@@ -158,8 +163,8 @@ def _entry_row(entry: TraceEntry) -> Sequence[object]:
 
 
 def _entry(row: sqlite3.Row) -> TraceEntry:
-    values = dict(row)
-    return TraceEntry(**{**values, "started_at": from_text(values["started_at"])})
+    values: dict[str, Any] = dict(row)
+    return msgspec.convert(values | {"started_at": from_text(row["started_at"])}, TraceEntry)
 
 
 def _record(row: sqlite3.Row, trace: list[TraceEntry]) -> TurnRecord:

@@ -16,11 +16,9 @@ from maven.domain.dialogue import Dialogue, Known
 from maven.domain.watch import Watch
 from maven.store import put_dialogue
 
-_WATCH = (
-    "execution_id, requester, conversation_id, turn_id, correlation_id, language, action, target,"
-    " expects_recovery, created_at, give_up_at, told"
-)
 _FEED = "praxis"
+_MOST = 200
+"""Watches looked at together."""
 
 
 class Watches:
@@ -48,7 +46,8 @@ class Watches:
 
         def job(connection: sqlite3.Connection) -> None:
             connection.execute(
-                f"INSERT OR REPLACE INTO watch ({_WATCH}) VALUES ({', '.join('?' * 12)})", row
+                "INSERT OR REPLACE INTO watch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                row,
             )
             put_dialogue(
                 connection, watch.requester, watch.conversation_id, dialogue, watch.created_at
@@ -76,12 +75,11 @@ class Watches:
 
     def open(self, requester: str | None = None) -> list[Watch]:
         """What is being watched, oldest first."""
-        where = " AND requester = ?" if requester else ""
         rows = self._store.read(
-            f"SELECT {_WATCH} FROM watch WHERE closed IS NULL{where} ORDER BY created_at LIMIT 100",
-            (requester,) if requester else (),
+            "SELECT * FROM watch WHERE closed IS NULL ORDER BY created_at LIMIT ?", (_MOST,)
         )
-        return [_watch(row) for row in rows]
+        watches = [_watch(row) for row in rows]
+        return [each for each in watches if requester in (None, each.requester)]
 
     def cursor(self) -> int | None:
         """How far the feed has been read; none when nothing is being watched."""
@@ -95,7 +93,7 @@ class Watches:
         closed: Sequence[tuple[str, str]],
         cursor: int | None,
     ) -> int:
-        """Store what is to be said (with its requester), what was learnt, and the place in the feed.
+        """Store what is to be said (with its requester), what was learnt, the place in the feed.
 
         The same kind of news of one execution is kept once. Without an open watch left the place
         is forgotten: the next watch begins at its own start.
@@ -125,12 +123,16 @@ class Watches:
         self, requester: str, conversation_id: str | None, after: int, limit: int
     ) -> list[Notification]:
         """What a requester has to hear after a cursor, oldest first."""
-        where = " AND conversation_id = ?" if conversation_id else ""
         rows = self._store.read(
-            "SELECT cursor, notification_id, at, conversation_id, kind, text, language, item_ids,"
-            f" execution_id FROM notification WHERE requester = ? AND cursor > ?{where}"
-            " ORDER BY cursor LIMIT ?",
-            (requester, after, *((conversation_id,) if conversation_id else ()), limit),
+            "SELECT * FROM notification WHERE requester = :requester AND cursor > :after"
+            " AND (:conversation IS NULL OR conversation_id = :conversation)"
+            " ORDER BY cursor LIMIT :limit",
+            {
+                "requester": requester,
+                "after": after,
+                "conversation": conversation_id,
+                "limit": limit,
+            },
         )
         return [_notification(row) for row in rows]
 
@@ -143,7 +145,7 @@ class Watches:
         """Those whose items have not been marked as shown."""
         marks = ", ".join("?" * len(notifications))
         rows = self._store.read(
-            f"SELECT cursor FROM notification WHERE surfaced_at IS NULL AND cursor IN ({marks})",
+            f"SELECT cursor FROM notification WHERE surfaced_at IS NULL AND cursor IN ({marks})",  # noqa: S608 - marks only
             [each.cursor for each in notifications],
         )
         waiting = {row["cursor"] for row in rows}

@@ -1,6 +1,6 @@
 """What Maven can do with a routed turn: one function per intent, from a turn to its outcome.
 
-`STEPS` is filled by `maven.turn`; each tool asks the part that is authoritative and phrases nothing.
+Each tool asks the part that is authoritative, and phrases nothing.
 """
 
 from __future__ import annotations

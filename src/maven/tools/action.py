@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec.structs
+
 from hexis.contract.catalog import Capability, ListCapabilities
 from hexis.contract.execution import FINAL, Execute, Execution, GetExecution
-from kit.errors import InvalidArgument, NotFound, OutcomeUnknown, ServiceError, Unavailable
+from kit.errors import InvalidArgument, NotFound, ServiceError
 from maven.domain.dialogue import Known, PendingConfirmation
+from maven.domain.fastpath import Match
 from maven.domain.outcome import (
     Abilities,
     ActionRefused,
@@ -19,7 +22,7 @@ from maven.domain.outcome import (
     Outcome,
     Report,
 )
-from maven.domain.turn import Turn
+from maven.domain.turn import Turn, made
 from maven.ports import Ports, ask
 from maven.tools.attention import health_of
 
@@ -29,15 +32,12 @@ _LOOK_S = 8.0
 
 async def act(turn: Turn, ports: Ports) -> Turn:
     """Have the one fitting capability carried out, or hear what has to be confirmed first."""
-    target, route = turn.target, turn.route
-    assert target is not None
-    assert route is not None
-    action = route.action or ""
+    target, action = made(turn.target), made(turn.route).action or ""
     try:
         offered = await ports.hexis.list_capabilities(
             ListCapabilities(entity_id=target.entity_id, action=action)
         )
-    except (Unavailable, ServiceError) as error:
+    except ServiceError as error:
         return replace(turn, outcome=await _cannot(target, action, error, ports))
     if len(offered.capabilities) != 1:
         return replace(turn, outcome=await _none(target, action, offered.capabilities, ports))
@@ -51,27 +51,18 @@ async def _execute(turn: Turn, ports: Ports, target: Known, capability: Capabili
     )
     try:
         execution = await ports.hexis.execute(asked)
-    except OutcomeUnknown as error:
-        return replace(turn, outcome=await _cannot(target, capability.action, error, ports))
     except ServiceError as error:
         return replace(turn, outcome=await _cannot(target, capability.action, error, ports))
-    dialogue = replace_last(turn, execution)
+    dialogue = msgspec.structs.replace(turn.dialogue, last_execution_id=execution.execution_id)
+    turn = replace(turn, dialogue=dialogue)
     if execution.state == "awaiting_confirmation" and execution.confirmation is not None:
         waiting = proposal_of(execution)
         outcome = Challenge(waiting, turn.has_assertion)
-        return replace(turn, outcome=outcome, dialogue=dialogue.dialogue.proposing(waiting))
+        return replace(turn, outcome=outcome, dialogue=dialogue.proposing(waiting))
     if capability.risk == "read":
-        return replace(dialogue, outcome=await _finished(execution, ports))
+        return replace(turn, outcome=await _finished(execution, ports))
     phase = "ended" if execution.state in FINAL else "under_way"
-    return replace(dialogue, outcome=Carried(execution, phase))
-
-
-def replace_last(turn: Turn, execution: Execution) -> Turn:
-    """The turn, remembering this as the last execution of the conversation."""
-    import msgspec.structs  # noqa: PLC0415
-
-    dialogue = msgspec.structs.replace(turn.dialogue, last_execution_id=execution.execution_id)
-    return replace(turn, dialogue=dialogue)
+    return replace(turn, outcome=Carried(execution, phase))
 
 
 async def _finished(execution: Execution, ports: Ports) -> Outcome:
@@ -86,8 +77,7 @@ async def _finished(execution: Execution, ports: Ports) -> Outcome:
 
 def proposal_of(execution: Execution) -> PendingConfirmation:
     """What Hexis wants confirmed, kept with the conversation."""
-    challenge = execution.confirmation
-    assert challenge is not None
+    challenge = made(execution.confirmation)
     return PendingConfirmation(
         confirmation_id=challenge.confirmation_id,
         execution_id=challenge.execution_id,
@@ -104,16 +94,15 @@ def proposal_of(execution: Execution) -> PendingConfirmation:
 
 async def abilities(turn: Turn, ports: Ports) -> Turn:
     """What can be done to the target."""
-    assert turn.target is not None
-    asked_for = "restart" if turn.found and "restart" in getattr(turn.found, "intent", "") else None
+    target = made(turn.target)
+    is_of_restart = isinstance(turn.found, Match) and turn.found.intent != "abilities"
     try:
-        listed = await ports.hexis.list_capabilities(
-            ListCapabilities(entity_id=turn.target.entity_id)
-        )
+        listed = await ports.hexis.list_capabilities(ListCapabilities(entity_id=target.entity_id))
     except ServiceError as error:
-        outcome = Abilities(turn.target, missing=Missing("hexis", error.code))
+        outcome = Abilities(target, missing=Missing("hexis", error.code))
     else:
-        outcome = Abilities(turn.target, tuple(listed.capabilities), asked_for=asked_for)
+        asked_for = "restart" if is_of_restart else None
+        outcome = Abilities(target, tuple(listed.capabilities), asked_for=asked_for)
     return replace(turn, outcome=outcome)
 
 

@@ -1,4 +1,4 @@
-"""Questions to Praxis: what needs attention, how a thing is, what changed; and decisions on items."""
+"""Questions to Praxis: what needs attention, how a thing is, what changed; decisions on items."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from maven.domain.outcome import (
     NothingTold,
     WhichOne,
 )
-from maven.domain.turn import Turn
+from maven.domain.turn import Turn, made
 from maven.ports import Ports, ask
 from maven.tools.identity import names_of
 from praxis.contract import (
@@ -34,6 +34,10 @@ from praxis.contract import (
 
 _LISTED = 7
 """Items told at once."""
+_MORNING = 5
+"""The hour at which "since morning" begins."""
+_LATELY = timedelta(hours=12)
+"""How far back changes are meant when no time is named."""
 
 
 async def attention(turn: Turn, ports: Ports) -> Turn:
@@ -55,9 +59,9 @@ async def attention(turn: Turn, ports: Ports) -> Turn:
 
 async def health(turn: Turn, ports: Ports) -> Turn:
     """How the target is, as far as Praxis has seen."""
-    assert turn.target is not None
-    outcome = await health_of(turn.target, ports)
-    items = [told_of(each, {turn.target.entity_id: turn.target}) for each in outcome.items]
+    target = made(turn.target)
+    outcome = await health_of(target, ports)
+    items = [told_of(each, {target.entity_id: target}) for each in outcome.items]
     dialogue = turn.dialogue.telling(items) if items else turn.dialogue
     return replace(turn, outcome=outcome, dialogue=dialogue)
 
@@ -93,7 +97,7 @@ async def changes(turn: Turn, ports: Ports) -> Turn:
 
 
 def since_of(words: str, turn: Turn) -> datetime:
-    """From when changes are meant: said as morning, today, yesterday, the last hour, or not at all."""
+    """From when changes are meant, by the words said about the time."""
     local = turn.at.astimezone(turn.zone)
     midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
     if "hour" in words or "час" in words.split():
@@ -102,12 +106,12 @@ def since_of(words: str, turn: Turn) -> datetime:
         return midnight - timedelta(days=1)
     if "night" in words or "ноч" in words:
         return midnight - timedelta(hours=2)
-    morning = midnight + timedelta(hours=5)
-    if ("morning" in words or "утр" in words) and morning < local:
-        return morning
-    if local - midnight < timedelta(hours=1):
-        return turn.at - timedelta(hours=12)
-    return midnight
+    if "morning" in words or "утр" in words:
+        morning = midnight + timedelta(hours=_MORNING)
+        return morning if morning < local else morning - timedelta(days=1)
+    if "today" in words or "сегодня" in words or "день" in words:
+        return midnight
+    return turn.at - _LATELY
 
 
 async def acknowledge(turn: Turn, ports: Ports) -> Turn:

@@ -18,7 +18,7 @@ from maven.domain.outcome import (
     WhichOne,
 )
 from maven.domain.route import Reference, Route
-from maven.domain.turn import Turn
+from maven.domain.turn import Turn, made
 from maven.domain.utterance import fold
 from maven.ports import Ports, ask
 from nexus.contract import (
@@ -26,9 +26,11 @@ from nexus.contract import (
     Candidate,
     Entity,
     GetEntity,
-    NotFound as NothingFound,
     Resolve,
     Resolved,
+)
+from nexus.contract import (
+    NotFound as NothingFound,
 )
 
 _MOST_OPTIONS = 7
@@ -129,12 +131,12 @@ async def names_of(entity_ids: Iterable[str | None], ports: Ports) -> dict[str, 
 
 async def describe(turn: Turn, ports: Ports) -> Turn:
     """Who or what the target is."""
-    assert turn.target is not None
-    asked = GetEntity(entity_id=turn.target.entity_id)
+    target = made(turn.target)
+    asked = GetEntity(entity_id=target.entity_id)
     entity = await ask("nexus", ports.nexus.get_entity(asked))
     if isinstance(entity, Missing):
-        return replace(turn, outcome=Description(turn.target, None, entity))
-    return replace(turn, outcome=Description(turn.target, entity))
+        return replace(turn, outcome=Description(target, None, entity))
+    return replace(turn, outcome=Description(target, entity))
 
 
 def _known(entity: Entity) -> Known:

@@ -20,6 +20,7 @@ _ACTION = "restart"
 _BACK = timedelta(days=1)
 """How far back Praxis is asked when Hexis cannot say when something was done."""
 _LOOKED_THROUGH = 50
+_NEVER_BEGUN = frozenset({"awaiting_confirmation", "refused", "cancelled"})
 
 
 async def story(turn: Turn, ports: Ports) -> Turn:
@@ -70,7 +71,7 @@ async def _newest(turn: Turn, ports: Ports) -> Execution | Missing | None:
             execution = await ask(
                 "hexis", ports.hexis.get_execution(GetExecution(execution_id=last))
             )
-            if isinstance(execution, Missing) or execution.action == _ACTION:
+            if isinstance(execution, Missing) or _was_begun(execution):
                 return execution
         entity_id = turn.target.entity_id if turn.target else None
         listed = await ask(
@@ -81,7 +82,12 @@ async def _newest(turn: Turn, ports: Ports) -> Execution | Missing | None:
         return None
     if isinstance(listed, Missing):
         return listed
-    return next((each for each in listed.executions if each.action == _ACTION), None)
+    return next(filter(_was_begun, listed.executions), None)
+
+
+def _was_begun(execution: Execution) -> bool:
+    """It is a restart that somebody confirmed, whatever became of it."""
+    return execution.action == _ACTION and execution.state not in _NEVER_BEGUN
 
 
 def _watched(turn: Turn, ports: Ports) -> Story | None:

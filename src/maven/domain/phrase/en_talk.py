@@ -3,45 +3,49 @@
 from __future__ import annotations
 
 from maven.domain import outcome as of
-from maven.domain.dialogue import Known
+from maven.domain.dialogue import Known, Option
 from maven.domain.phrase.en_words import (
     REFUSALS,
     STATES,
     TALK,
-    WITHOUT,
-    action_of,
+    doing,
+    done_to,
     say,
     why,
     without,
 )
 from maven.domain.phrase.en_world import health_lines
 from maven.domain.watch import News
-from maven.domain.words import Moment, sentence
+from maven.domain.words import Moment, is_part_of, sentence, uptime
 
 
 @say.register
 def _(outcome: of.Report, moment: Moment) -> str:
     execution = outcome.execution
-    name = Known(execution.target.entity_id, execution.target.names).name("en")
+    target = Known(execution.target.entity_id, execution.target.names)
+    name, output = target.name("en"), execution.output.strip()
     if execution.state != "succeeded":
-        return f"The {action_of(execution.action)} of {name} {STATES[execution.state]}.{why(execution.reason)}"
+        what = done_to(execution.action, target)
+        return f"{sentence(what)} {STATES[execution.state]}.{why(execution.reason)}"
     if execution.action == "logs":
-        return (
-            f"The last lines of {name}:\n{execution.output}"
-            if execution.output.strip()
-            else f"The log of {name} is empty."
-        )
-    return f"{name}: {execution.output.strip() or 'no details'} (asked of the supervisor {moment.ago(execution.finished_at or moment.now)})."
+        return f"The last lines of {name}:\n{output}" if output else f"The log of {name} is empty."
+    facts = execution.data
+    if facts.get("state") == "running" and "pid" in facts:
+        lasts = uptime(facts)
+        since = f", for {moment.span(lasts)} now" if lasts is not None else ""
+        running = f"{name} is running: process {facts['pid']}{since}."
+        return f"{running} Whether it is well, ask “how is it?”."
+    return f"{name}: {output or 'the supervisor gave no details'}."
 
 
 @say.register
 def _(outcome: of.Challenge, moment: Moment) -> str:
     waiting = outcome.confirmation
     host = waiting.host("en")
-    where = f" on {host}" if host else " (on which host, Nexus does not know)"
+    where = f"on {host}" if host else "(on which host, Nexus does not know)"
     text = (
-        f"This will {waiting.action} {waiting.target.name('en')}{where}."
-        f" Risk: {waiting.risk}. Go ahead? Yes or no, until {moment.clock(waiting.expires_at)}."
+        f"This will {waiting.action} {waiting.target.name('en')} {where}. Risk: {waiting.risk}."
+        f" Go ahead? Yes or no, until {moment.clock(waiting.expires_at)}."
     )
     if not outcome.can_confirm:
         text += f" From here you cannot say yes: {REFUSALS['assertion_needed']}."
@@ -51,57 +55,61 @@ def _(outcome: of.Challenge, moment: Moment) -> str:
 @say.register
 def _(outcome: of.Carried, moment: Moment) -> str:
     execution = outcome.execution
-    name = Known(execution.target.entity_id, execution.target.names).name("en")
-    what = f"the {action_of(execution.action)} of {name}"
+    target = Known(execution.target.entity_id, execution.target.names)
+    what = sentence(done_to(execution.action, target))
     match outcome.phase:
         case "stopping":
-            return sentence(
+            return (
                 f"{what} is handed over. I am being restarted myself and will tell you afterwards."
             )
         case "handed_over":
-            return sentence(
-                f"{what} is handed to the supervisor; the result is not known yet. I will tell you when it is."
+            return (
+                f"{what} is handed to the supervisor; the result is not known yet."
+                " I will tell you when it is."
             )
         case "unseen":
-            return sentence(
-                f"{what} was set going, and then Hexis could not be asked any more. I do not know how it ended; I will check by reading and tell you."
+            return (
+                f"{what} was set going, and then Hexis could not be asked any more. I do not know"
+                " how it ended; I will check by reading and tell you."
             )
         case "under_way":
-            return sentence(f"{what} is still running. I will tell you how it ends.")
+            return f"{what} is still running. I will tell you how it ends."
         case "ended":
-            return _ended(outcome, what, name)
+            return _ended(outcome, what, target)
 
 
-def _ended(outcome: of.Carried, what: str, name: str) -> str:
+def _ended(outcome: of.Carried, what: str, target: Known) -> str:
     execution = outcome.execution
     if execution.state == "unknown":
-        return f"I do not know whether {what} took effect; I will check by reading, and not send it again."
-    if execution.state != "succeeded":
-        return f"{sentence(what)} {STATES[execution.state]}.{why(execution.reason)}"
-    if execution.expects_recovery:
         return (
-            f"The command succeeded: {what}. {name} has not yet been seen healthy;"
-            " I will tell you when it is, or if it is not."
+            f"I do not know whether {what[:1].lower()}{what[1:]} took effect; I will check by"
+            " reading, and not send it again."
         )
-    return f"The command succeeded: {what}."
+    if execution.state != "succeeded":
+        return f"{what} {STATES[execution.state]}.{why(execution.reason)}"
+    text = f"The command succeeded: {what[:1].lower()}{what[1:]}."
+    if execution.expects_recovery:
+        text += (
+            f" {target.name('en')} has not yet been seen healthy; I will tell you when it is,"
+            " or if it is not."
+        )
+    return text
 
 
 @say.register
 def _(outcome: of.YesLost, moment: Moment) -> str:
-    waiting = outcome.confirmation
     return (
-        f"I passed your yes on and heard nothing back, so I do not know whether the {action_of(waiting.action)} of"
-        f" {waiting.target.name('en')} happened. I will not send it again; I will check by reading and tell you."
+        f"I passed your yes on and heard nothing back, so I do not know whether"
+        f" {doing(outcome.confirmation)} happened. I will not send it again; I will check by"
+        " reading and tell you."
     )
 
 
 @say.register
 def _(outcome: of.YesRefused, moment: Moment) -> str:
     waiting = outcome.confirmation
-    why = REFUSALS.get(outcome.reason, outcome.reason or "it gave no reason")
-    if outcome.reason == "unavailable":
-        why = WITHOUT["hexis"]
-    text = f"Nothing was done: the {action_of(waiting.action)} of {waiting.target.name('en')} was not accepted, because {why}."
+    reason = REFUSALS.get(outcome.reason, outcome.reason or "it gave no reason")
+    text = f"Nothing was done: {doing(waiting)} was not accepted, because {reason}."
     if outcome.still_waits:
         text += f" It still waits for your yes until {moment.clock(waiting.expires_at)}."
     return text
@@ -109,10 +117,10 @@ def _(outcome: of.YesRefused, moment: Moment) -> str:
 
 @say.register
 def _(outcome: of.Declined, moment: Moment) -> str:
-    waiting = outcome.confirmation
-    text = f"All right, the {action_of(waiting.action)} of {waiting.target.name('en')} is off; nothing was done."
+    text = f"All right, {doing(outcome.confirmation)} is off; nothing was done."
     if not outcome.told_hexis:
-        text += f" Hexis could not be told; its offer ends by itself at {moment.clock(waiting.expires_at)}."
+        until = moment.clock(outcome.confirmation.expires_at)
+        text += f" Hexis could not be told; its offer ends by itself at {until}."
     return text
 
 
@@ -120,8 +128,8 @@ def _(outcome: of.Declined, moment: Moment) -> str:
 def _(outcome: of.Lapsed, moment: Moment) -> str:
     waiting = outcome.confirmation
     return (
-        f"The time to confirm the {action_of(waiting.action)} of {waiting.target.name('en')} ran out at"
-        f" {moment.clock(waiting.expires_at)}; nothing was done. Ask for it again if you still want it."
+        f"The time to confirm {doing(waiting)} ran out at {moment.clock(waiting.expires_at)};"
+        " nothing was done. Ask for it again if you still want it."
     )
 
 
@@ -143,8 +151,7 @@ def _(outcome: of.AskAgain, moment: Moment) -> str:
     host = waiting.host("en")
     where = f" on {host}" if host else ""
     return (
-        f"I am waiting for a plain yes or no: {waiting.action} {waiting.target.name('en')}"
-        f"{where}?"
+        f"I am waiting for a plain yes or no: {waiting.action} {waiting.target.name('en')}{where}?"
         f" Until {moment.clock(waiting.expires_at)}; nothing was done."
     )
 
@@ -152,18 +159,19 @@ def _(outcome: of.AskAgain, moment: Moment) -> str:
 @say.register
 def _(outcome: of.WhichOne, moment: Moment) -> str:
     options = outcome.choice.options
-    if outcome.choice.is_suggestion and len(options) == 1:
-        return f"I know nothing named “{outcome.said}”. Did you mean {options[0].name('en')}?"
-    head = (
-        f"I know nothing named “{outcome.said}”. Did you mean one of these?"
-        if outcome.choice.is_suggestion
-        else "Which one do you mean?"
-    )
-    lines = [
-        f"{number}. {option.name('en')}{f' — {option.hint}' if option.hint else ''}"
-        for number, option in enumerate(options, 1)
-    ]
+    head = "Which one do you mean?"
+    if outcome.choice.is_suggestion:
+        unknown = f"I know nothing named “{outcome.said}”."
+        if len(options) == 1:
+            return f"{unknown} Did you mean {options[0].name('en')}?"
+        head = f"{unknown} Did you mean one of these?"
+    lines = [f"{number}. {_option(option)}" for number, option in enumerate(options, 1)]
     return "\n".join([head, *lines])
+
+
+def _option(option: Option) -> str:
+    name = option.name("en")
+    return name if is_part_of(option.hint, name) else f"{name} — {option.hint}"
 
 
 @say.register
@@ -178,56 +186,55 @@ def _(outcome: of.NoReference, moment: Moment) -> str:
 
 @say.register
 def _(outcome: of.NamesUnread, moment: Moment) -> str:
-    text = (
-        f"I cannot tell what “{outcome.said}” is: {without(outcome.missing)}."
-        if outcome.said
-        else f"I cannot make sure which thing that is: {without(outcome.missing)}."
-    )
+    gap = without(outcome.missing)
+    text = f"I cannot tell what “{outcome.said}” is: {gap}."
+    if not outcome.said:
+        text = f"I cannot make sure which thing that is: {gap}."
     return f"{text} So I did nothing." if outcome.action else text
 
 
 @say.register
 def _(outcome: of.CannotAct, moment: Moment) -> str:
-    name = outcome.target.name("en")
-    text = f"{without(outcome.missing)}, so the {action_of(outcome.action)} of {name} is not possible now; nothing was done."
-    if outcome.health is None:
+    what = done_to(outcome.action, outcome.target)
+    text = f"{without(outcome.missing)}, so {what} is not possible now; nothing was done."
+    health = outcome.health
+    if health is None:
         return text
-    if outcome.health.missing:
-        return f"{text} How {name} is I cannot tell either: {without(outcome.health.missing)}."
-    return " ".join([text, "Praxis says:", *health_lines(name, outcome.health, moment)])
+    if health.missing:
+        name = outcome.target.name("en")
+        return f"{text} How {name} is I cannot tell either: {without(health.missing)}."
+    return " ".join([text, "Praxis says:", *health_lines(health, moment)])
 
 
 @say.register
 def _(outcome: of.NoCapability, moment: Moment) -> str:
-    name = outcome.target.name("en")
-    offered = ", ".join(
-        capability.title.get("en", capability.action) for capability in outcome.offered
-    )
+    what = done_to(outcome.action, outcome.target)
+    offered = ", ".join(each.title.get("en", each.action) for each in outcome.offered)
     if outcome.is_several:
-        return f"Hexis offers several ways to {outcome.action} {name} ({offered}); I cannot choose, so I did nothing."
+        several = f"Hexis offers several ways to do {what} ({offered})"
+        return f"{several}; I cannot choose, so I did nothing."
     can = f" It can: {offered}." if offered else " It offers nothing else for it either."
-    return f"Hexis offers no {action_of(outcome.action)} of {name}, so I did nothing.{can}"
+    return f"Hexis does not offer {what}, so I did nothing.{can}"
 
 
 @say.register
 def _(outcome: of.ActionRefused, moment: Moment) -> str:
-    return f"Hexis will not do the {action_of(outcome.action)} of {outcome.target.name('en')}: {outcome.message} Nothing was done."
+    what = done_to(outcome.action, outcome.target)
+    reason = REFUSALS.get(outcome.reason, outcome.message.rstrip("."))
+    return f"Hexis will not do {what}: {reason}. Nothing was done."
 
 
 @say.register
 def _(outcome: of.Handled, moment: Moment) -> str:
     name = outcome.item.names.get("en", outcome.item.item_id)
     if outcome.missing:
-        return f"I could not record it: {without(outcome.missing)}. Nothing changed about {name}."
+        gap = without(outcome.missing)
+        return f"I could not record it: {gap}. Nothing changed about {name}."
     if outcome.reason:
         return f"Praxis would not take that for {name}: {outcome.reason}."
     if outcome.verb == "acknowledge":
         return f"Noted: {name} is acknowledged. It is not resolved by that."
-    still = (
-        " It goes on as far as can be seen; it will come back if it gets worse."
-        if outcome.still_active
-        else ""
-    )
+    still = " As far as can be seen it still goes on." if outcome.still_active else ""
     return f"{name} is marked as resolved.{still}"
 
 
@@ -246,20 +253,19 @@ def _(outcome: of.Talk, moment: Moment) -> str:
 def say_news(news: News, moment: Moment) -> str:
     """What became of something set going earlier."""
     watch = news.watch
-    name, what = (
-        watch.target.name("en"),
-        f"the {action_of(watch.action)} of {watch.target.name('en')}",
-    )
+    name, what = watch.target.name("en"), done_to(watch.action, watch.target)
     if news.kind == "recovered":
-        return f"{name} is healthy again, seen at {moment.clock(news.at)}, after {what}."
+        seen = moment.clock(news.at)
+        return f"{name} is healthy again after the {watch.action}: it was seen so at {seen}."
     if news.kind == "not_recovered":
         if news.state == "succeeded":
             return f"{name} has not been seen healthy after {what}, although the command succeeded."
         return f"I could not find out what became of {what}; {name} was not seen healthy either."
     if news.process_started_at:
+        started = moment.clock(news.process_started_at)
         return (
-            f"Nobody saw {what} end, but a new process of {name} started at"
-            f" {moment.clock(news.process_started_at)} and it is healthy."
+            f"Nobody saw {what} end, but a new process of {name} started at {started}"
+            " and it is healthy."
         )
     if news.state == "unknown":
         return f"How {what} ended, nobody saw. It was not sent again."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from maven.domain import outcome as of
+from maven.domain.dialogue import Known
 from maven.domain.words import Moment
 
 _PARTS = {"nexus": "Nexus", "praxis": "Praxis", "hexis": "Hexis"}
@@ -22,8 +23,8 @@ _SUGGESTIONS = "Try “what needs attention?” or “restart Vecna”, with any
 _HELP = (
     "You can ask me what needs attention, how something is (“how is Vecna?”), what changed today,"
     " what can be done with a thing, for its status or logs, and to restart it. Before anything"
-    " protected happens I say exactly what it is and wait for your yes. “Got it” takes note of what I"
-    " told you, “done” calls it dealt with."
+    " protected happens I say exactly what it is and wait for your yes. “Got it” takes note of"
+    " what I told you, “done” calls it dealt with."
 )
 TALK = {
     "greeting": "Hello. Ask me what needs attention, or what you would like to know.",
@@ -31,7 +32,7 @@ TALK = {
     "okay": "All right.",
     "farewell": "Goodbye.",
     "help": _HELP,
-    "compound": "That is more than one thing; I do one at a time, so I did nothing. Which first?",
+    "compound": "That is more than one thing; I do one at a time and did nothing. Which first?",
     "unknown": f"I did not understand that, so I did nothing. {_SUGGESTIONS}",
 }
 REFUSALS = {
@@ -82,8 +83,17 @@ def say(outcome: of.Outcome, moment: Moment) -> str:
 def say_dropped(dropped: of.Dropped) -> str:
     """That a proposal was put aside."""
     waiting = dropped.confirmation
-    what = f"the {action_of(waiting.action)} of {waiting.target.name('en')}"
-    return f"I put {what} aside; nothing was done."
+    return f"I put {doing(waiting)} aside; nothing was done."
+
+
+def doing(what: of.PendingConfirmation) -> str:
+    """What is waited for, as a noun with its target."""
+    return done_to(what.action, what.target)
+
+
+def done_to(action: str, target: Known) -> str:
+    """An action and what it is done to."""
+    return f"the {action_of(action)} of {target.name('en')}"
 
 
 def action_of(action: str) -> str:

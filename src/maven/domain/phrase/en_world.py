@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from maven.domain import outcome as of
 from maven.domain.dialogue import Known
-from maven.domain.phrase.en_words import STATES, action_of, say, without
+from maven.domain.phrase.en_words import STATES, action_of, doing, done_to, say, without
 from maven.domain.story import Story
 from maven.domain.words import Moment, count_en, kind_en, sentence
 from praxis.contract import Change, Item, SourceState
+
+_CHANGES_TOLD = 12
 
 
 @say.register
@@ -21,9 +23,7 @@ def _(outcome: of.Attention, moment: Moment) -> str:
         item_line(ranked.item, outcome.sources, outcome.names, moment) for ranked in outcome.items
     ]
     told = {ranked.item.source for ranked in outcome.items if ranked.item.kind == "source"}
-    unseen = _quiet(
-        [source for source in quiet if source.source not in told], outcome.names, moment
-    )
+    unseen = _quiet([each for each in quiet if each.source not in told], outcome.names, moment)
     if len(lines) == 1 and outcome.total == 1:
         return " ".join([f"One thing needs attention: {lines[0]}", *unseen])
     more = outcome.total - len(lines)
@@ -48,8 +48,9 @@ def _nothing(sources: Sequence[SourceState], moment: Moment) -> str:
 
 def _quiet(sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment) -> list[str]:
     def told(source: SourceState) -> str:
+        known = names.get(source.entity_id or "")
+        name = known.name("en") if known else source.source
         since = source.last_observed_at
-        name = names[source.entity_id].name("en") if source.entity_id in names else source.source
         return f"{name} (since {moment.clock(since)})" if since else f"{name} (never heard)"
 
     if not sources:
@@ -62,20 +63,20 @@ def item_line(
 ) -> str:
     """One item as a sentence."""
     source = next((each for each in sources if each.source == item.source), None)
-    name = (
-        names[item.entity_id].name("en")
-        if item.entity_id in names
-        else item.source.partition(":")[2] or item.source
-    )
-    since = moment.clock((source and source.last_change_at) or item.first_seen)
-    if item.kind == "source":
-        line = f"no news of {name} since {moment.clock(item.last_seen)}, so its state is not known."
-    elif item.kind == "recovery":
-        line = f"{name} has not been seen healthy since it was acted on at {moment.clock(item.first_seen)}."
-    elif item.kind == "health":
-        line = f"{name} is not healthy since {since} (“{item.title}”)."
-    else:
-        line = f"{name}: “{item.title}”, since {moment.clock(item.first_seen)}."
+    known = names.get(item.entity_id or "")
+    name = known.name("en") if known else item.source.partition(":")[2] or item.source
+    match item.kind:
+        case "source":
+            since = moment.clock(item.last_seen)
+            line = f"no news of {name} since {since}, so its state is not known."
+        case "recovery":
+            since = moment.clock(item.first_seen)
+            line = f"{name} has not been seen healthy since it was acted on at {since}."
+        case "health":
+            since = moment.clock((source and source.last_change_at) or item.first_seen)
+            line = f"{name} is not healthy since {since} (“{item.title}”)."
+        case _:
+            line = f"{name}: “{item.title}”, since {moment.clock(item.first_seen)}."
     if item.awaiting_recovery:
         by = f", expected by {moment.clock(item.recover_by)}" if item.recover_by else ""
         line += f" A command for it succeeded; it has not been seen healthy yet{by}."
@@ -91,13 +92,11 @@ def _(outcome: of.AttentionUnread, moment: Moment) -> str:
         " That does not mean that there is nothing."
     ]
     if outcome.confirmation:
-        waiting = outcome.confirmation
-        text.append(
-            f"I know myself that the {action_of(waiting.action)} of {waiting.target.name('en')}"
-            f" waits for your yes until {moment.clock(waiting.expires_at)}."
-        )
+        until = moment.clock(outcome.confirmation.expires_at)
+        what = doing(outcome.confirmation)
+        text.append(f"I know myself that {what} waits for your yes until {until}.")
     text += [
-        f"I also keep watch over the {action_of(action)} of {known.name('en')}; its effect is not known yet."
+        f"I also keep watch over {done_to(action, known)}; its effect is not known yet."
         for action, known in outcome.watched
     ]
     if len(text) == 1:
@@ -107,13 +106,14 @@ def _(outcome: of.AttentionUnread, moment: Moment) -> str:
 
 @say.register
 def _(outcome: of.Health, moment: Moment) -> str:
-    name = outcome.target.name("en")
     if outcome.missing:
-        return f"I cannot tell how {name} is: {without(outcome.missing)}."
-    return " ".join(health_lines(name, outcome, moment))
+        return f"I cannot tell how {outcome.target.name('en')} is: {without(outcome.missing)}."
+    return " ".join(health_lines(outcome, moment))
 
 
-def health_lines(name: str, outcome: of.Health, moment: Moment) -> list[str]:
+def health_lines(outcome: of.Health, moment: Moment) -> list[str]:
+    """How a thing is, and what is known against it."""
+    name = outcome.target.name("en")
     source = next((each for each in outcome.sources if each.kind == "health"), None)
     active = [item for item in outcome.items if item.operational == "active"]
     names = {outcome.target.entity_id: outcome.target}
@@ -127,10 +127,8 @@ def health_lines(name: str, outcome: of.Health, moment: Moment) -> list[str]:
         return [f"How {name} is, is not known since {since}: there has been no news of it.", *lines]
     if source.last_state == "ok":
         well = f"{name} is healthy: last seen {moment.ago(source.last_observed_at)}."
-        return [
-            well,
-            *[line for item, line in zip(active, lines, strict=True) if item.kind != "health"],
-        ]
+        others = zip(active, lines, strict=True)
+        return [well, *[line for item, line in others if item.kind != "health"]]
     if any(item.kind == "health" for item in active):
         return lines
     since = moment.clock(source.last_change_at or source.last_observed_at)
@@ -142,29 +140,22 @@ def _(outcome: of.StoryTold, moment: Moment) -> str:
     gaps = [f"{without(missing)}, so what it saw is not in this." for missing in outcome.missing]
     if outcome.story is None:
         of_what = f" of {outcome.target.name('en')}" if outcome.target else ""
-        none = f"I know of no restart{of_what}." if len(gaps) < 2 else "I cannot tell."
-        return " ".join([none, *gaps])
+        none = f"I know of no restart{of_what}."
+        return " ".join([none if len(gaps) < 2 else "I cannot tell.", *gaps])
     return " ".join([*_story(outcome.story, moment), *gaps])
 
 
 def _story(story: Story, moment: Moment) -> list[str]:
     name = story.target.name("en") if story.target else "something"
+    what = f"the {action_of(story.action)} of {name}"
     who = story.requester.partition(":")[2] or story.requester
     asked = story.asked_at or story.started_at
-    lines = [
-        f"The {action_of(story.action)} of {name}"
-        + (
-            f" was asked for by {who} at {moment.clock(asked)}."
-            if asked
-            else f" was asked for by {who}."
-        )
-    ]
+    when = f" at {moment.clock(asked)}" if asked else ""
+    lines = [f"{sentence(what)} was asked for by {who}{when}."]
     if story.started_at and story.asked_at:
         lines.append(f"It was confirmed and started at {moment.clock(story.started_at)}.")
-    if story.state == "succeeded" and story.ended_at:
-        lines.append(f"The command succeeded at {moment.clock(story.ended_at)}.")
-    else:
-        lines.append(f"The command {STATES.get(story.state, story.state)}.")
+    ended = f" at {moment.clock(story.ended_at)}" if story.ended_at else ""
+    lines.append(f"The command {STATES.get(story.state, story.state)}{ended}.")
     if story.process_started_at:
         lines.append(
             f"The process running now started at {moment.clock(story.process_started_at)}."
@@ -172,9 +163,8 @@ def _story(story: Story, moment: Moment) -> list[str]:
     if story.healthy_at:
         lines.append(f"{name} was seen healthy at {moment.clock(story.healthy_at)}.")
     elif story.not_recovered_at:
-        lines.append(
-            f"{name} was not seen healthy in time; waiting ended at {moment.clock(story.not_recovered_at)}."
-        )
+        until = moment.clock(story.not_recovered_at)
+        lines.append(f"{name} was not seen healthy in time; waiting ended at {until}.")
     elif story.is_watched and story.state == "succeeded":
         lines.append(f"{name} has not been seen healthy since.")
     return lines
@@ -185,39 +175,37 @@ def _(outcome: of.Changes, moment: Moment) -> str:
     since = moment.clock(outcome.since)
     if outcome.missing:
         return f"I cannot read what changed: {without(outcome.missing)}."
-    lines = [
-        line
-        for line in (_change(change, outcome.names, moment) for change in outcome.changes)
-        if line
-    ]
+    changed = (_change(change, outcome.names, moment) for change in outcome.changes)
+    lines = [line for line in changed if line]
     if not lines:
-        of_what = f" about {outcome.target.name('en')}" if outcome.target else ""
-        return f"Nothing changed{of_what} since {since}."
-    left = f"\n… and {len(lines) - 12} earlier." if len(lines) > 12 else ""
-    return "\n".join([f"Since {since}:", *lines[-12:]]) + left
+        about = f" about {outcome.target.name('en')}" if outcome.target else ""
+        return f"Nothing changed{about} since {since}."
+    left = len(lines) - _CHANGES_TOLD
+    more = [f"… and {left} earlier."] if left > 0 else []
+    return "\n".join([f"Since {since}:", *lines[-_CHANGES_TOLD:], *more])
 
 
 def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
-    name = (
-        names[change.entity_id].name("en")
-        if change.entity_id in names
-        else change.source or "something"
-    )
+    known = names.get(change.entity_id or "")
+    name = known.name("en") if known else change.source or "something"
+    actor = change.actor.partition(":")[2]
+    state = change.details.get("state", "")
+    how = {"running": "began", "queued": "is about to begin"}.get(state, STATES.get(state, state))
     words = {
-        "item_opened": f"{name}: trouble began",
-        "item_worsened": f"{name}: it got worse",
-        "item_recovered": f"{name}: seen well again",
-        "item_reopened": f"{name}: trouble came back",
-        "item_not_recovered": f"{name}: not seen healthy in time",
-        "item_acknowledged": f"{name}: taken note of by {change.actor.partition(':')[2]}",
-        "item_resolved": f"{name}: called dealt with by {change.actor.partition(':')[2]}",
-        "execution_reported": f"{name}: {change.details.get('action', 'a command')} {STATES.get(change.details.get('state', ''), '')}",
-        "instance_changed": f"{name}: its process started anew",
-        "source_stale": f"{name}: no more news",
-        "source_fresh": f"{name}: news again",
+        "item_opened": "trouble began",
+        "item_worsened": "it got worse",
+        "item_recovered": "seen well again",
+        "item_reopened": "trouble came back",
+        "item_not_recovered": "not seen healthy in time",
+        "item_acknowledged": f"taken note of by {actor}",
+        "item_resolved": f"called dealt with by {actor}",
+        "execution_reported": f"the {action_of(change.details.get('action', 'command'))} {how}",
+        "instance_changed": "its process started anew",
+        "source_stale": "no more news",
+        "source_fresh": "news again",
     }
     text = words.get(change.what)
-    return f"{moment.clock(change.at)} {text}" if text else ""
+    return f"{moment.clock(change.at)} {name}: {text}" if text else ""
 
 
 @say.register
@@ -225,12 +213,13 @@ def _(outcome: of.Abilities, moment: Moment) -> str:
     name = outcome.target.name("en")
     if outcome.missing:
         return f"I cannot tell what can be done with {name}: {without(outcome.missing)}."
-    offered = [
-        f"{capability.title.get('en', capability.action)}{' (asks for your yes)' if capability.risk in ('protected', 'critical') else ''}"
-        for capability in outcome.capabilities
-    ]
-    if not offered:
+    if not outcome.capabilities:
         return f"Hexis offers nothing that can be done with {name}."
+    offered = [
+        each.title.get("en", each.action)
+        + (" (asks for your yes)" if each.risk in {"protected", "critical"} else "")
+        for each in outcome.capabilities
+    ]
     text = f"With {name}, Hexis can: {', '.join(offered)}."
     if outcome.asked_for and any(each.action == outcome.asked_for for each in outcome.capabilities):
         text += f" I did nothing yet; say “{outcome.asked_for} {name}” if you want it."
@@ -245,7 +234,7 @@ def _(outcome: of.Description, moment: Moment) -> str:
         gap = f" More I cannot say now: {without(outcome.missing)}." if outcome.missing else ""
         return f"{name} is {kind_en(known.type)} we spoke of.{gap}"
     runs_on = [
-        each.names.get("en") or next(iter(each.names.values()), "")
+        Known(each.entity_id, each.names).name("en")
         for each in entity.relations
         if each.predicate == "runs_on"
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maven.domain import outcome as of
-from maven.domain.dialogue import Known
+from maven.domain.dialogue import Known, Option
 from maven.domain.phrase.ru_words import (
     REFUSALS,
     STATES,
@@ -16,7 +16,15 @@ from maven.domain.phrase.ru_words import (
 )
 from maven.domain.phrase.ru_world import health_lines
 from maven.domain.watch import News
-from maven.domain.words import GENITIVE, INSTRUMENTAL, Moment, named_ru, sentence
+from maven.domain.words import (
+    GENITIVE,
+    INSTRUMENTAL,
+    Moment,
+    is_part_of,
+    named_ru,
+    sentence,
+    uptime,
+)
 
 _RISKS = {
     "read": "только чтение",
@@ -38,8 +46,12 @@ def _(outcome: of.Report, moment: Moment) -> str:
         if not output:
             return f"Журнал {named_ru(target, GENITIVE)} пуст."
         return f"Последние строки журнала {named_ru(target, GENITIVE)}:\n{output}"
-    when = moment.ago(execution.finished_at or moment.now)
-    return f"{sentence(named_ru(target))}: {output or 'подробностей нет'} (по данным на {when})."
+    facts, name = execution.data, sentence(named_ru(target))
+    if facts.get("state") == "running" and "pid" in facts:
+        lasts = uptime(facts)
+        since = f", уже {moment.span(lasts)}" if lasts is not None else ""
+        return f"{name} запущен: процесс {facts['pid']}{since}. Здоров ли — спросите «как он?»."
+    return f"{name}: {output or 'супервизор не сообщил подробностей'}."
 
 
 @say.register
@@ -160,11 +172,13 @@ def _(outcome: of.WhichOne, moment: Moment) -> str:
         if len(options) == 1:
             return f"{unknown} Имеется в виду «{options[0].name('ru')}»?"
         head = f"{unknown} Может быть, одно из этого?"
-    lines = [
-        f"{number}. {option.name('ru')}{f' — {option.hint}' if option.hint else ''}"
-        for number, option in enumerate(options, 1)
-    ]
+    lines = [f"{number}. {_option(option)}" for number, option in enumerate(options, 1)]
     return "\n".join([head, *lines])
+
+
+def _option(option: Option) -> str:
+    name = option.name("ru")
+    return name if is_part_of(option.hint, name) else f"{name} — {option.hint}"
 
 
 @say.register
@@ -204,7 +218,8 @@ def _(outcome: of.NoCapability, moment: Moment) -> str:
     what = done_to(outcome.action, outcome.target)
     offered = ", ".join(each.title.get("ru", each.action) for each in outcome.offered)
     if outcome.is_several:
-        return f"Для этого есть несколько способов ({offered}): {what}. Выбрать не могу, ничего не сделано."
+        several = f"Для этого есть несколько способов ({offered}): {what}."
+        return f"{several} Выбрать не могу, ничего не сделано."
     can = f" С {named_ru(outcome.target, INSTRUMENTAL)} можно: {offered}." if offered else ""
     return f"Hexis такого не умеет: {what}. Ничего не сделано.{can}"
 

@@ -204,7 +204,9 @@ def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
     name = named_ru(known) if known else f"«{change.source or 'неизвестно что'}»"
     actor = change.actor.partition(":")[2]
     details = change.details
-    done = action_of(details.get("action", "команда"))
+    done, state = action_of(details.get("action", "команда")), details.get("state", "")
+    how = {"running": "начат", "queued": "вот-вот начнётся"}.get(state)
+    how = how or f"команда {STATES.get(state, state)}"
     words = {
         "item_opened": "началась неполадка",
         "item_worsened": "стало хуже",
@@ -213,7 +215,7 @@ def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
         "item_not_recovered": "в срок здоровым не замечен",
         "item_acknowledged": f"принято к сведению ({actor})",
         "item_resolved": f"отмечено решённым ({actor})",
-        "execution_reported": f"{done}, команда {STATES.get(details.get('state', ''), '')}",
+        "execution_reported": f"{done}: {how}",
         "instance_changed": "процесс запущен заново",
         "source_stale": "вестей больше нет",
         "source_fresh": "вести снова есть",
@@ -236,7 +238,8 @@ def _(outcome: of.Abilities, moment: Moment) -> str:
     ]
     text = f"С {what} Hexis может: {', '.join(offered)}."
     if outcome.asked_for and any(each.action == outcome.asked_for for each in outcome.capabilities):
-        text += f" Пока ничего не сделано; если нужно, скажите «перезапусти {outcome.target.name('ru')}»."
+        name = outcome.target.name("ru")
+        text += f" Пока ничего не сделано; если нужно, скажите «перезапусти {name}»."
     return text
 
 
