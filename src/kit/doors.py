@@ -60,8 +60,8 @@ class Door(uvicorn.Server):
         )
         super().__init__(config)
         self.ready = asyncio.Event()
-        self.fewer = asyncio.Event()
-        """Set whenever a connection ends."""
+        self.changed = asyncio.Event()
+        """Set whenever a connection begins or ends."""
         self._finishing = asyncio.Event()
 
     def finish(self) -> None:
@@ -88,14 +88,14 @@ class Door(uvicorn.Server):
         """Let answers under way finish, then cut off what is left (uvicorn's hook)."""
         for server in self.servers:
             server.close()
-        for connection in self._connections():
-            connection.shutdown()
         tasks = self.server_state.tasks
         try:
             async with asyncio.timeout(GRACE_S):
-                while self.server_state.connections:
-                    self.fewer.clear()
-                    await self.fewer.wait()
+                while connections := self._connections():
+                    self.changed.clear()
+                    for connection in connections:
+                        connection.shutdown()
+                    await self.changed.wait()
                 if tasks:
                     await asyncio.wait(tasks)
         except TimeoutError:
@@ -127,12 +127,13 @@ class _Bounded(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
+        self._door.changed.set()
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._door.fewer.set()
+        self._door.changed.set()
         reading = self.cycle.scope.get(READING) if self.cycle else None
         if reading is not None:
             reading.cancel()
