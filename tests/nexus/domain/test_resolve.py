@@ -21,7 +21,7 @@ def matches(draw: st.DrawFn) -> Match:
         type="service",
         names={"en": f"Name {number}"},
         revision=1,
-        active=draw(st.booleans()),
+        active=number != 0,
     )
     manner = Manner(*draw(st.tuples(*[st.booleans()] * 5)))
     tier = draw(st.sampled_from([manner.tier, Tier.LOOSE]))
