@@ -63,7 +63,13 @@ def command_line(
         exit_status: by operation, what a reply that is no failure still has to tell a script.
     """
     name = client.contract.name
-    group = _PartGroup(client, name, exit_status or {}, help=help_text or sys.modules[name].__doc__)
+    group = _PartGroup(
+        client,
+        name,
+        exit_status or {},
+        help=help_text or sys.modules[name].__doc__,
+        epilog=f'Completion in bash: eval "$(_{name.upper()}_COMPLETE=bash_source {name})"',
+    )
     for command in extra:
         group.add_command(command)
     return group

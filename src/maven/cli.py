@@ -189,4 +189,17 @@ def _spoken(utterance: str) -> str:
     return text
 
 
-main: click.Group = command_line(MavenClient, ask, chat, trace, turns, notifications, serve)
+_HELP = """Talk with Maven, in Russian or in English.
+
+\b
+  maven chat                           a conversation, with news as it comes
+  maven ask "what needs attention?"    one utterance, one answer
+  maven ask "как там векна?"
+  maven trace                          what your last turn did, call by call
+
+The other commands are the operations of Maven's contract, for scripts.
+"""
+
+main: click.Group = command_line(
+    MavenClient, ask, chat, trace, turns, notifications, serve, help_text=_HELP
+)

@@ -30,6 +30,8 @@ class Words:
     expired: str
     until: str
     risks: dict[str, str]
+    actions: dict[str, str]
+    """What Maven names an action by, in a word of this language."""
     no_news: str
 
 
@@ -50,24 +52,26 @@ WORDS: dict[Language, Words] = {
         until="until",
         risks={"read": "reads only", "low": "low risk", "protected": "protected action",
                "critical": "critical action"},
+        actions={},
         no_news="Nothing will be told unasked here",
     ),
     "ru": Words(
-        hint="Мейвен слушает. Tab подсказывает, Ctrl-C очищает строку, Ctrl-D выходит.",
-        away="Мейвен недоступен. Я подключусь снова сам; набранное останется здесь.",
-        back="Мейвен снова на связи.",
-        thinking="Мейвен думает",
-        not_sent="Не отправлено, Мейвен недоступен",
+        hint="Мавен слушает. Tab подсказывает, Ctrl-C очищает строку, Ctrl-D выходит.",
+        away="Мавен недоступен. Я подключусь снова сам; набранное останется здесь.",
+        back="Мавен снова на связи.",
+        thinking="Мавен думает",
+        not_sent="Не отправлено, Мавен недоступен",
         unknown="Ответ не пришёл, и сделано ли это, неизвестно. Спрошу, как только смогу.",
         arrived="Реплика дошла. Ответ был такой:",
-        no_record="У Мейвена об этом нет записи. Прежде чем повторять, спросите, что произошло.",
-        still_away="Мейвена всё ещё нет; что из этого вышло, покажет трассировка.",
+        no_record="У Мавена об этом нет записи. Прежде чем повторять, спросите, что произошло.",
+        still_away="Мавена всё ещё нет; что из этого вышло, покажет трассировка.",
         confirmation="Жду вашего «да» или «нет»",
         choice="Жду вашего выбора",
         expired="Время для «да» вышло.",
         until="до",
         risks={"read": "только чтение", "low": "малый риск", "protected": "защищённое действие",
                "critical": "опасное действие"},
+        actions={"restart": "перезапуск", "start": "запуск", "stop": "остановка"},
         no_news="Сам я здесь ничего не сообщу",
     ),
 }  # fmt: skip

@@ -186,7 +186,7 @@ async def test_a_lost_turn_that_never_arrived_is_said_to_have_no_record(
             chat.end()
             status = await chat.status()
 
-    assert complaints[-1].startswith("У Мейвена об этом нет записи.")
+    assert complaints[-1].startswith("У Мавена об этом нет записи.")
     assert home.maven.turns[0].turn_id in complaints[-1]
     assert status == 76
     assert len(home.maven.turns) == 1

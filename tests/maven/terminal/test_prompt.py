@@ -261,4 +261,4 @@ async def test_colours_are_used_unless_they_are_not_wanted(home: Home, typing: T
 
     assert _COLOUR.search(coloured.raw)
     assert not _COLOUR.search(plain.raw)
-    assert "Мейвен слушает." in plain.shown
+    assert "Мавен слушает." in plain.shown
