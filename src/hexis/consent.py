@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from datetime import timedelta
 
 from hexis.contract.execution import ConfirmationState
@@ -26,7 +27,7 @@ from hexis.store import audit, confirmations, executions
 from hexis.store.capabilities import Capabilities
 from hexis.store.confirmations import Confirmations, Kept
 from kit.clock import Clock
-from kit.errors import FailedPrecondition, NotFound, PermissionDenied, ResourceExhausted
+from kit.errors import Conflict, FailedPrecondition, NotFound, PermissionDenied, ResourceExhausted
 from kit.idempotency import keyed
 from kit.ids import Ids
 from kit.store import Store
@@ -135,7 +136,8 @@ class Consent:
         """Close what nobody answered in time; whether there was anything."""
         overdue = self._confirmations.overdue(self._clock.now())
         for kept in overdue:
-            await self._close(kept, "expired", "confirmation_expired", None, "expire")
+            with suppress(FailedPrecondition, Conflict):  # answered meanwhile
+                await self._close(kept, "expired", "confirmation_expired", None, "expire")
         return bool(overdue)
 
     async def _open(self, confirmation_id: str, call: Call) -> Kept:
@@ -212,9 +214,11 @@ class Consent:
         def job(connection: sqlite3.Connection) -> Record:
             now = self._clock.now()
             confirmations.close(connection, kept.terms.confirmation_id, state, now)
-            ended = executions.advance(
-                connection, kept.record, "refused", finished_at=now, reason=reason
-            )
+            ended = kept.record
+            if ended.execution.state == "awaiting_confirmation":
+                ended = executions.advance(
+                    connection, ended, "refused", finished_at=now, reason=reason
+                )
             audit.append(
                 connection,
                 audit.asked(

@@ -18,12 +18,15 @@ from hexis.store.audit import append, happened
 from hexis.store.capabilities import Capabilities
 from hexis.store.executions import Executions, advance
 from kit.clock import Clock
+from kit.errors import ResourceExhausted
 from kit.idempotency import keyed
 from kit.pulse import Pulse
 from kit.store import Store
 from kit.trace import originate, working_for
 
 _log = structlog.get_logger()
+_MOST_READS = 16
+"""Reads that may be under way at once; a further one is refused, not queued out of sight."""
 _DELEGATED_WITHIN = timedelta(seconds=60)
 """A restart of Hexis that has not happened by then is not waited for any longer."""
 
@@ -46,11 +49,23 @@ class Jobs:
         self.reports = reports
         self._clock = clock
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._reads: set[str] = set()
         self.pulse = Pulse()
 
     def is_active(self, execution_id: str) -> bool:
         """Whether it is being worked on, or its end is still being told to Praxis."""
         return execution_id in self._tasks
+
+    def check_room(self, record: Record) -> None:
+        """Refuse a read while too many are under way; mutations are bounded by their entities.
+
+        Raises:
+            ResourceExhausted: There is no room.
+        """
+        if not record.mutates and len(self._reads) >= _MOST_READS:
+            raise ResourceExhausted(
+                f"{_MOST_READS} reads are under way; try again.", reason="too_many_running"
+            )
 
     def start(self, record: Record, definition: Definition) -> None:
         """Carry out a durable execution, whatever becomes of the caller."""
@@ -59,6 +74,8 @@ class Jobs:
         with keyed(None), working_for(context):
             task = asyncio.create_task(self._carry_out(record, definition), name=execution_id)
         self._tasks[execution_id] = task
+        if not record.mutates:
+            self._reads.add(execution_id)
 
     async def close(self, grace_s: float) -> None:
         """Give what runs a while to end; the rest is settled at the next start."""
@@ -99,6 +116,7 @@ class Jobs:
             _log.exception("execution_left", execution_id=record.execution.execution_id)
         finally:
             del self._tasks[record.execution.execution_id]
+            self._reads.discard(record.execution.execution_id)
             self.pulse.beat()
 
     async def _run(self, executor: Executor, work: Work, record: Record) -> Outcome:

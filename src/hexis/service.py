@@ -150,6 +150,7 @@ class Hexis:
                 principal=call.principal,
                 correlation_id=call.correlation_id,
             )
+            self._jobs.check_room(record)
             if decision == "confirm":
                 return await self._store.write(
                     lambda connection: self._ask(connection, record, call)

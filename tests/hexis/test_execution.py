@@ -12,6 +12,7 @@ from kit.errors import (
     InvalidArgument,
     NotFound,
     PermissionDenied,
+    ResourceExhausted,
     Unavailable,
 )
 from tests.hexis.silent import silent_supervisor
@@ -323,3 +324,17 @@ async def test_the_correlation_of_the_request_goes_on_to_the_audit_and_the_recor
     assert {row["correlation_id"] for row in ran} == {asked["correlation_id"]}
     assert confirmed["causation_id"] != asked["causation_id"] != ""
     assert {row["requester"] for row in rows} == {ANNA}
+
+
+async def test_reads_under_way_are_bounded(world: World) -> None:
+    async with silent_supervisor(world.folder / "silent.sock", answers=True) as heard:
+        world.use_supervisor(heard.path)
+        await world.restart()
+        begun = [await world.execute(STATUS, "alpha", wait_s=0) for _ in range(16)]
+
+        with pytest.raises(ResourceExhausted) as refused:
+            await world.execute(STATUS, "alpha")
+        await world.stop("hexis")
+
+    assert {each.state for each in begun} == {"running"}
+    assert refused.value.reason == "too_many_running"

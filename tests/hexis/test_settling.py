@@ -1,12 +1,13 @@
 """What a start makes of executions that a stop, or a crash, left unfinished."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from hexis.contract.execution import Execution, GetExecution
-from kit.errors import FailedPrecondition
+from kit.errors import FailedPrecondition, ServiceError
 from tests.hexis.process import end, serving
 from tests.hexis.silent import silent_supervisor
 from tests.hexis.supervised import Supervised
@@ -172,3 +173,39 @@ async def test_a_killed_hexis_still_waits_for_the_yes_it_asked_for(
 
     assert done.state == "succeeded"
     assert status.data["pid"] == supervised.info("alpha")["pid"] != before
+
+
+@pytest.mark.slow
+@requirement("invariant.8", "phase.3.unknown-outcome")
+async def test_however_early_or_late_hexis_is_killed_what_it_says_later_is_true(
+    world: World, supervised: Supervised
+) -> None:
+    await world.stop("hexis")
+    for kill_after_s in (0.002, 0.006, 0.012, 0.02, 0.03, 0.05, 0.1, 0.4):
+        before = supervised.info("alpha")["pid"]
+        async with serving(world) as process:
+            world.follow_real_time(ahead_s=1)
+            challenge = await world.ask("alpha")
+            with suppress(TimeoutError, ServiceError):
+                async with asyncio.timeout(kill_after_s):
+                    await world.confirm(challenge.confirmation_id)
+            await end(process)
+        async with serving(world):
+            world.follow_real_time(ahead_s=2)
+            said = await look(world, challenge.execution_id)
+            heard = await world.reported(challenge.execution_id)
+
+        is_another = supervised.info("alpha")["pid"] != before
+        match (said.state, said.reason):
+            case ("awaiting_confirmation", None) | ("failed", "not_started"):
+                assert not is_another
+            case ("succeeded", None):
+                assert is_another
+            case ending:
+                assert ending == ("unknown", "interrupted")
+        assert [state for state in heard if state not in {"running", said.state}] == []
+        if said.state in {"succeeded", "unknown"}:
+            assert heard == ["running", said.state]
+        await supervised.until(lambda it: it.info("alpha")["statename"] != "STOPPING")
+        if supervised.info("alpha")["statename"] != "RUNNING":
+            supervised.call("startProcess", "alpha", True)
