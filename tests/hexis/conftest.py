@@ -33,3 +33,9 @@ async def world(folder: Path, supervised: Supervised) -> AsyncIterator[World]:
     """Nexus and Praxis served beside a Hexis that a test can stop and start."""
     async with World(folder, supervised.socket) as made:
         yield made
+
+
+@pytest.fixture
+def before(supervised: Supervised) -> int:
+    """Which process `beta` was before the test did anything."""
+    return supervised.pid("beta")

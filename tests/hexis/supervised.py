@@ -107,6 +107,10 @@ class Supervised:
         """What supervisord says of a program."""
         return self.call("getProcessInfo", name)
 
+    def pid(self, name: str) -> int:
+        """Which process a program is; 0 when it does not run."""
+        return self.info(name)["pid"]
+
     def log(self, name: str) -> Path:
         """Where a program's output goes."""
         return self.folder / f"{name}.out"

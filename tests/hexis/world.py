@@ -18,7 +18,14 @@ import msgspec
 
 from hexis.app import open_part
 from hexis.client.executor import Executor
-from hexis.contract.execution import Confirm, Confirmation, Execute, Execution
+from hexis.contract.execution import (
+    Confirm,
+    Confirmation,
+    Execute,
+    Execution,
+    GetExecution,
+    ListConfirmations,
+)
 from hexis.settings import Settings
 from kit.address import Address, dial
 from kit.assertion import Assertion, mint
@@ -239,6 +246,17 @@ class World:
         async with self.calling(program or self.mavend, requester, word=said or None) as client:
             request = Confirm(confirmation_id=confirmation_id, wait_s=wait_s)
             return await client.confirm(request, timeout_s=40.0)
+
+    async def state_of(self, execution_id: str) -> str:
+        """What an execution has come to."""
+        async with self.calling(self.mavend) as client:
+            return (await client.get_execution(GetExecution(execution_id=execution_id))).state
+
+    async def pending(self, requester: str = ANNA) -> list[str]:
+        """The confirmations that wait for a yes of this requester."""
+        async with self.calling(self.cli, requester) as client:
+            reply = await client.list_confirmations(ListConfirmations())
+        return [each.confirmation_id for each in reply.confirmations]
 
     async def reported(self, execution_id: str) -> list[str]:
         """The states of an execution that Praxis has heard of, in order."""
