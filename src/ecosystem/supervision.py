@@ -51,6 +51,7 @@ def configuration(home: Path, settings: Settings) -> str:
         f'environment=ECOSYSTEM_HOME="{_plain(home)}"\n',
         "[rpcinterface:supervisor]\n"
         "supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface\n",
+        f"[supervisorctl]\nserverurl=unix://{_plain(socket_of(home))}\n",
     ]
     sections += [
         _program(home, part.program, f"{_script(part.name)} serve", restart) for part in PARTS

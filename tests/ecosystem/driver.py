@@ -14,6 +14,8 @@ from typing import TypeVar
 
 import pytest
 
+from kit.auth import Secret
+
 BIN = Path(sys.executable).parent
 T = TypeVar("T")
 
@@ -92,6 +94,10 @@ class Ecosystem:
             "NO_COLOR": "1",
             **settings,
         }
+        self.owner = ""
+        """The person it belongs to, once it is up."""
+        self.secrets: dict[str, Secret] = {}
+        """The credential of each program, once it is up."""
         self._chats: list[Chat] = []
 
     def run(self, *command: str, timeout_s: float = 90.0) -> subprocess.CompletedProcess[str]:
@@ -109,6 +115,10 @@ class Ecosystem:
         """`ecosystem up`; what it printed."""
         done = self.run("ecosystem", "up")
         assert done.returncode == 0, done.stdout + done.stderr + self.logs()
+        self.owner = (self.home / "config" / "owner").read_text().strip()
+        self.secrets = {
+            path.name: Secret.load(path) for path in (self.home / "credentials").iterdir()
+        }
         return done.stdout
 
     def down(self) -> str:
@@ -150,7 +160,9 @@ class Ecosystem:
 
     def kill(self, program: str) -> None:
         """End a program's process as a crash would."""
-        os.kill(self.pid(program), signal.SIGKILL)
+        pid = self.pid(program)
+        assert pid > 0, f"{program} does not run"
+        os.kill(pid, signal.SIGKILL)
 
     def supervisor(self, *command: str) -> str:
         """A word to the supervisor's own command."""

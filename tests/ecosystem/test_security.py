@@ -25,7 +25,7 @@ slow = pytest.mark.slow
 
 def secret_of(ecosystem: Ecosystem, program: str) -> Secret:
     """A program's credential, as the program itself would load it."""
-    return Secret.load(ecosystem.home / "credentials" / program)
+    return ecosystem.secrets[program]
 
 
 def hexis_as(ecosystem: Ecosystem, program: str) -> Executor:
@@ -36,7 +36,7 @@ def hexis_as(ecosystem: Ecosystem, program: str) -> Executor:
 
 def owner(ecosystem: Ecosystem) -> str:
     """The person the ecosystem belongs to."""
-    return (ecosystem.home / "config" / "owner").read_text().strip()
+    return ecosystem.owner
 
 
 async def vecna_id(ecosystem: Ecosystem) -> str:
