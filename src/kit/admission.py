@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 import unicodedata
+from functools import lru_cache
 from typing import Any
 
 from kit import trace
@@ -74,6 +75,7 @@ class Gate:
 
     def __init__(self, contract: Contract, grants: Grants, clock: Clock) -> None:
         self._contract = contract
+        self._spoken_here = str(contract).encode()
         self._grants = grants
         self._clock = clock
 
@@ -103,7 +105,7 @@ class Gate:
         """
         principal = self.identify(headers)
         if operation.scope is not None:
-            self._agree_on_contract(_word(headers, _CONTRACT))
+            self._agree_on_contract(headers)
         requester = _requester(headers.get(_REQUESTER), principal)
         word = _word(headers, _ASSERTION, _LONG_WORD)
         allowed = operation.scope is None or operation.scope in principal.scopes
@@ -122,12 +124,11 @@ class Gate:
                 f"it needs {operation.scope}.",
                 reason="assertion_needed" if operation.asserted else "scope_missing",
             )
-        traceparent = headers.get(_TRACEPARENT, b"").decode("latin-1")
         return Call(
             requester=requester,
             correlation_id=correlation_id,
             causation_id=_word(headers, _CAUSATION) or "",
-            trace_id=trace.parse_traceparent(traceparent) or trace.new_trace_id(),
+            trace_id=_trace_id(headers) or trace.new_trace_id(),
             deadline=_deadline(headers.get(_DEADLINE), operation.timeout_s),
             principal=principal.name,
             channel_assertion=word,
@@ -135,7 +136,10 @@ class Gate:
             idempotency_key=_word(headers, _IDEMPOTENCY),
         )
 
-    def _agree_on_contract(self, spoken: str | None) -> None:
+    def _agree_on_contract(self, headers: Headers) -> None:
+        if headers.get(_CONTRACT) == self._spoken_here:
+            return
+        spoken = _word(headers, _CONTRACT)
         if spoken is None:
             return
         name, _, version = spoken.partition("/")
@@ -158,6 +162,10 @@ def _word(headers: Headers, name: bytes, shape: re.Pattern[bytes] = _WORD) -> st
     return value.decode("ascii")
 
 
+def _trace_id(headers: Headers) -> str:
+    return trace.parse_traceparent(headers.get(_TRACEPARENT, b"").decode("latin-1"))
+
+
 def _deadline(milliseconds: bytes | None, default_s: float) -> float:
     if milliseconds is None:
         return time.monotonic() + default_s
@@ -171,7 +179,9 @@ def _deadline(milliseconds: bytes | None, default_s: float) -> float:
     return time.monotonic() + min(remaining, _LONGEST_DEADLINE_S)
 
 
+@lru_cache(maxsize=1024)
 def _requester(sent: bytes | None, principal: Principal) -> str:
+    """For whom the program speaks; asked once for each pair, as long as its grant stands."""
     if sent is None:
         exact = [name for name in principal.speaks_for if not name.endswith("*")]
         if len(exact) != 1:

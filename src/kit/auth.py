@@ -123,9 +123,9 @@ def grant(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Principal:
-    """A known program."""
+    """A known program, as it is known until its grant changes."""
 
     name: str
     scopes: frozenset[str]
@@ -150,6 +150,8 @@ class Grants:
         self._path = path
         self._stamp = _NEVER
         self._known: dict[str, tuple[str, Principal]] = {}
+        self._seen: dict[str, Principal] = {}
+        """What was shown and found good since the file was read."""
 
     def authenticate(self, authorization: str | None) -> Principal:
         """The program whose token this is.
@@ -164,6 +166,9 @@ class Grants:
                 reason="credential_missing",
             )
         self._refresh()
+        seen = self._seen.get(authorization)
+        if seen is not None:
+            return seen
         token = authorization[7:]
         _, _, rest = token.partition(".")
         stored, principal = self._known.get(rest.partition(".")[0], ("", None))
@@ -172,6 +177,7 @@ class Grants:
                 "This token is not known here; it may have been rotated.",
                 reason="credential_unknown",
             )
+        self._seen[authorization] = principal
         return principal
 
     def verify_assertion(self, word: str, now: datetime) -> tuple[Assertion, Principal]:
@@ -200,11 +206,11 @@ class Grants:
             entries = msgspec.json.decode(self._path.read_bytes(), type=list[Grant])
             known = {entry.principal: _principal(entry) for entry in entries}
         except (OSError, ValueError) as error:
-            self._stamp, self._known = _NEVER, {}
+            self._stamp, self._known, self._seen = _NEVER, {}, {}
             raise Unavailable(
                 f"Nobody can be let in: {self._path}: {error}.", reason="grants_unreadable"
             ) from error
-        self._known, self._stamp = known, stamp
+        self._stamp, self._known, self._seen = stamp, known, {}
 
 
 def save_grants(path: Path, grants: list[Grant]) -> None:

@@ -62,7 +62,7 @@ def decode(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
     try:
         request = decoder.decode(body or b"{}")
         if body.count(b":") > 1 or _MANY_DIGITS.search(body):
-            json.loads(body, object_pairs_hook=_refuse_twice, parse_int=_refuse_huge)
+            _refuse_ambiguity(body)
     except msgspec.ValidationError as error:
         raise misfit(error) from error
     except (ValueError, RecursionError) as error:  # msgspec's and json's own are ValueErrors
@@ -70,6 +70,12 @@ def decode(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
             _short(f"The body is not valid JSON: {error}"), reason="invalid_json"
         ) from error
     return request
+
+
+def _refuse_ambiguity(body: bytes) -> None:
+    """Look at every key and number; a body as short as it could be says nothing twice."""
+    if msgspec.json.encode(msgspec.json.decode(body)) != body or _MANY_DIGITS.search(body):
+        _STRICT.decode(body.decode())
 
 
 def misfit(error: msgspec.ValidationError) -> InvalidArgument:
@@ -110,6 +116,9 @@ def _refuse_huge(digits: str) -> None:
         raise InvalidArgument(
             f"The number {_short(digits)} is out of range.", reason="number_out_of_range"
         )
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_refuse_twice, parse_int=_refuse_huge)
 
 
 def _short(text: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import re
 import secrets
 import time
+from collections.abc import Coroutine
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Generic, Self, overload
 
@@ -158,11 +159,13 @@ class Client:
             raise DeadlineExceeded
         connection: Connection | None = None
         try:
-            async with asyncio.timeout(remaining):
-                connection = await self._connect()
-                left = max(1, int((deadline - time.monotonic()) * 1000))
-                head = b"%b%b: %d\r\n\r\n" % (start, _DEADLINE, left)
-                status, payload = await connection.exchange(head + body)
+            connection = self._kept()
+            if connection is None:
+                async with asyncio.timeout(remaining):
+                    connection = await dial(Connection, self.address)
+                remaining = max(0.001, deadline - time.monotonic())
+            left = b"%b: %d\r\n\r\n" % (_DEADLINE, remaining * 1000)
+            status, payload = await connection.exchange(start + left + body, remaining)
         except BaseException as error:
             if connection is not None:
                 connection.close()
@@ -190,14 +193,14 @@ class Client:
         where = f"{self.contract.name} cannot be reached at {self.address}."
         return Unavailable(where, reason="unreachable")
 
-    async def _connect(self) -> Connection:
+    def _kept(self) -> Connection | None:
         oldest = time.monotonic() - _IDLE_S
         while self._idle:
             kept_at, connection = self._idle.pop()
             if kept_at > oldest and connection.is_quiet():
                 return connection
             connection.close()
-        return await dial(Connection, self.address)
+        return None
 
     def _start(
         self, operation: Operation[Any, Any], length: int, context: Call, key: str | None
@@ -283,11 +286,11 @@ class Bound(Generic[Req, Rep]):
         self._client = client
         self._operation = operation
 
-    async def __call__(
+    def __call__(
         self, request: Req, *, timeout_s: float | None = None, key: str | None = None
-    ) -> Rep:
+    ) -> Coroutine[Any, Any, Rep]:
         """Call the operation; see `Client.call`."""
-        return await self._client.call(self._operation, request, timeout_s=timeout_s, key=key)
+        return self._client.call(self._operation, request, timeout_s=timeout_s, key=key)
 
 
 def remote(operation: Operation[Req, Rep]) -> Remote[Req, Rep]:

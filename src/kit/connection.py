@@ -27,6 +27,7 @@ class Connection(asyncio.Protocol):
         self._pieces: list[bytes] = []
         self._size = 0
         self._closed = False
+        self._news = select.poll()
 
     @property
     def reusable(self) -> bool:
@@ -35,27 +36,27 @@ class Connection(asyncio.Protocol):
 
     def is_quiet(self) -> bool:
         """Ask the kernel whether an idle connection still stands; the loop may not know yet."""
-        if self._transport is None or not self.reusable:
-            return False
-        poll = select.poll()
-        poll.register(self._transport.get_extra_info("socket").fileno(), _NEWS)
-        return not poll.poll(0)
+        return self.reusable and not self._news.poll(0)
 
-    async def exchange(self, request: bytes) -> tuple[int, bytes]:
+    async def exchange(self, request: bytes, timeout_s: float) -> tuple[int, bytes]:
         """Send a request; return the status and the body.
 
         Raises:
             NotSent: The connection was closed already.
+            TimeoutError: No answer came in time.
             ConnectionError: The other side closed before it had answered, or answered nonsense.
         """
         if self._transport is None or not self.reusable:
             raise NotSent("the connection is closed")
-        self._answer = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self._answer = loop.create_future()
         self._pieces, self._size = [], 0
         self._transport.write(request)
+        timer = loop.call_later(timeout_s, self._fail, TimeoutError())
         try:
             return await self._answer
         finally:
+            timer.cancel()
             self._answer = None
 
     def close(self) -> None:
@@ -67,6 +68,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The transport is ready (asyncio's callback)."""
         self._transport = cast("asyncio.Transport", transport)
+        self._news.register(transport.get_extra_info("socket").fileno(), _NEWS)
 
     def data_received(self, data: bytes) -> None:
         """Bytes came (asyncio's callback); what nobody asked for ends the connection."""
@@ -100,6 +102,6 @@ class Connection(asyncio.Protocol):
             body = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
             self._answer.set_result((self._parser.get_status_code(), body))
 
-    def _fail(self, error: ConnectionError) -> None:
+    def _fail(self, error: OSError) -> None:
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(error)

@@ -5,6 +5,8 @@ The header names are the wire form of section 13 of the architecture; `tracepare
 
 from __future__ import annotations
 
+import random
+import re
 import secrets
 import time
 from collections.abc import Generator
@@ -27,6 +29,7 @@ CONTRACT = "x-contract"
 ASSERTION = "x-channel-assertion"
 IDEMPOTENCY = "idempotency-key"
 TRACEPARENT = "traceparent"
+_TRACEPARENT = re.compile(r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +145,14 @@ def requester_from_wire(value: bytes) -> str | None:
 
 def parse_traceparent(value: str) -> str:
     """The trace id inside a `traceparent` header; empty when it is not a valid one."""
-    pieces = value.split("-")
-    if len(pieces) < 4 or len(pieces[1]) != 32 or len(pieces[2]) != 16:
-        return ""
-    trace_id = pieces[1]
-    return trace_id if trace_id.strip("0123456789abcdef") == "" and trace_id.strip("0") else ""
+    match = _TRACEPARENT.match(value)
+    return match[1] if match else ""
 
 
 def format_traceparent(trace_id: str) -> str:
     """A `traceparent` header for a new span of this trace."""
-    return f"00-{trace_id}-{secrets.token_hex(8)}-01"
+    span_id = random.getrandbits(64)
+    return f"00-{trace_id}-{span_id:016x}-01"
 
 
 def originate(requester: str, *, timeout_s: float | None = None, causation_id: str = "") -> Call:

@@ -1,0 +1,1 @@
+"""Measurements, one file per claim; `make bench` prints the table."""
