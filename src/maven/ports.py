@@ -57,7 +57,12 @@ async def ask(part: Part, asking: Awaitable[T]) -> T | Missing:
     except (NotFound, InvalidArgument):
         raise
     except ServiceError as error:
-        return Missing(part, error.code)
+        return missing(part, error)
+
+
+def missing(part: Part, error: ServiceError) -> Missing:
+    """That a part could not be asked, from how it failed."""
+    return Missing(part, error.code, error.reason or "")
 
 
 async def unless_stopping(asking: Awaitable[T], stopping: Pulse) -> T | None:

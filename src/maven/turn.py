@@ -14,6 +14,7 @@ from kit import redact
 from kit.trace import Call, ExternalCall, working_for
 from maven.contract import CONTRACT, TraceEntry
 from maven.domain.turn import Turn
+from maven.domain.utterance import Utterance
 from maven.ports import Ports
 from maven.stages import delivery, hearing, phrasing, routing, working
 
@@ -129,6 +130,9 @@ def _summary(turn: Turn, names: tuple[str, ...]) -> str:
         value = getattr(turn, name)
         if value is not None:
             plain = msgspec.to_builtins(value, enc_hook=str)
+            if isinstance(value, Utterance):
+                # single words would escape the redaction, which knows a secret by its neighbours
+                del plain["words"]
             kind = type(value).__name__
             held[name] = {"is": kind, **plain} if isinstance(plain, dict) else plain
     return redact.summary(held)

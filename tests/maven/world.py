@@ -48,8 +48,12 @@ THINGS = {
     "muzick": ("beta", {"en": "Muzick indexer", "ru": "Индексатор музыки"}),
     "manga": ("beta", {"en": "Manga indexer", "ru": "Индексатор манги"}),
     "broken": ("broken", {"en": "Grafana", "ru": "Графана"}),
+    "slow": ("stubborn", {"en": "Jellyfin", "ru": "Джеллифин"}),
+    "hexis": ("hexis", {"en": "Hexis", "ru": "Хексис"}),
 }
 """Key of each service to the supervised program it stands for, and its names."""
+WATCHED = ("vecna", "broken", "slow", "hexis")
+"""Those whose health Praxis hears of."""
 
 
 class OffsetClock:
@@ -182,7 +186,7 @@ class World:
         ]
         applied = await self.nexus.apply_catalog(ApplyCatalog(catalog="test", entries=entries))
         self.ids = applied.entity_ids
-        for key in ("vecna", "broken"):
+        for key in WATCHED:
             source = PutSource(
                 source=f"health:{key}",
                 kind="health",

@@ -15,6 +15,7 @@ from maven.domain.utterance import Language, Utterance, Word, fold, variants
 
 SLOT = "{name}"
 _LONGEST_NAME = 8
+_NAMELESS = frozenset({"the", "a", "an", "and", "of", "me", "my", "и", "а", "же", "мне", "ну", "у"})
 _TOKEN = re.compile(r"\{name\}|[\[\]()|]|[^\s\[\]()|]+")
 _PIECE = re.compile(r"<([a-z_]+)>")
 
@@ -99,7 +100,11 @@ class Grammar:
             node.following.setdefault("", []).append(final)
 
     def _best(self, utterance: Utterance, words: tuple[Word, ...]) -> Match | Tie | None:
-        found = [each for each in _walk(self._root, words, 0, None) if each[1] > 0]
+        found = [
+            each
+            for each in _walk(self._root, words, 0, None)
+            if each[1] > 0 and not _is_empty(words, each[2])
+        ]
         if not found:
             return None
         most = max(literals for _, literals, _ in found)
@@ -118,6 +123,11 @@ class Grammar:
             literals=most,
             rest=words[:begun] + words[ended:],
         )
+
+
+def _is_empty(words: tuple[Word, ...], slot: tuple[int, int] | None) -> bool:
+    """Whether what stands for the name names nothing."""
+    return slot is not None and all(word.folded in _NAMELESS for word in words[slot[0] : slot[1]])
 
 
 def _put_pieces(template: str, pieces: Mapping[str, str]) -> str:

@@ -24,6 +24,8 @@ class Missing:
     part: Part
     code: str
     """The canonical code of the failure."""
+    reason: str = ""
+    """The fine name below it."""
 
 
 @dataclass(frozen=True, slots=True)

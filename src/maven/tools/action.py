@@ -23,7 +23,7 @@ from maven.domain.outcome import (
     Report,
 )
 from maven.domain.turn import Turn, made
-from maven.ports import Ports, ask
+from maven.ports import Ports, ask, missing
 from maven.tools.attention import health_of
 
 _LOOK_S = 8.0
@@ -99,7 +99,7 @@ async def abilities(turn: Turn, ports: Ports) -> Turn:
     try:
         listed = await ports.hexis.list_capabilities(ListCapabilities(entity_id=target.entity_id))
     except ServiceError as error:
-        outcome = Abilities(target, missing=Missing("hexis", error.code))
+        outcome = Abilities(target, missing=missing("hexis", error))
     else:
         asked_for = "restart" if is_of_restart else None
         outcome = Abilities(target, tuple(listed.capabilities), asked_for=asked_for)
@@ -126,4 +126,4 @@ async def _cannot(target: Known, action: str, error: ServiceError, ports: Ports)
     }
     if refused:
         return ActionRefused(target, action, error.reason or error.code, error.message)
-    return CannotAct(target, action, Missing("hexis", error.code), await health_of(target, ports))
+    return CannotAct(target, action, missing("hexis", error), await health_of(target, ports))

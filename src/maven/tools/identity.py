@@ -20,7 +20,7 @@ from maven.domain.outcome import (
 from maven.domain.route import Reference, Route
 from maven.domain.turn import Turn, made
 from maven.domain.utterance import fold
-from maven.ports import Ports, ask
+from maven.ports import Ports, ask, missing
 from nexus.contract import (
     Ambiguous,
     Candidate,
@@ -103,11 +103,10 @@ async def _verified(entity_id: str, route: Route, turn: Turn, ports: Ports) -> K
     except NotFound:
         return NoSuch(before.name(turn.language) if before else entity_id)
     except ServiceError as error:
-        missing = Missing("nexus", error.code)
         if before and route.purpose == "read":
             return before
         said = before.name(turn.language) if before else ""
-        return NamesUnread(said, missing, _wanted(route))
+        return NamesUnread(said, missing("nexus", error), _wanted(route))
     if entity.status == "archived" and route.purpose == "mutate":
         return NoSuch(entity.names.get(turn.language) or entity_id)
     return _noted(_known(entity), ports)

@@ -69,6 +69,8 @@ STATES = {
 
 def without(missing: of.Missing) -> str:
     """That a part could not be asked."""
+    if missing.reason == "identity_unverifiable":
+        return f"Hexis answers, but cannot make sure what that is: {WITHOUT['nexus']}"
     if missing.code in {"unavailable", "deadline_exceeded", "outcome_unknown"}:
         return WITHOUT[missing.part]
     return f"{_PARTS[missing.part]} could not answer ({missing.code})"

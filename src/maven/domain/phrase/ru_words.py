@@ -76,6 +76,8 @@ STATES = {
 
 def without(missing: of.Missing) -> str:
     """That a part could not be asked."""
+    if missing.reason == "identity_unverifiable":
+        return f"Hexis отвечает, но не может убедиться, о чём речь: {WITHOUT['nexus']}"
     if missing.code in {"unavailable", "deadline_exceeded", "outcome_unknown"}:
         return WITHOUT[missing.part]
     return f"{PARTS[missing.part]} не смог ответить ({missing.code})"
