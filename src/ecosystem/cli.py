@@ -32,6 +32,8 @@ def up() -> None:
     )
     if started.repaired:
         click.echo(say("repaired", programs=", ".join(started.repaired)))
+    if started.reconfigured:
+        click.echo(say("reconfigured", programs=", ".join(started.reconfigured)))
     for name, reply in started.health.items():
         for problem in reply.degraded:
             click.echo(say("degraded", part=name, problem=problem))
@@ -66,10 +68,12 @@ def restart(program: str) -> None:
 def rotate(program: str) -> None:
     """Give one program a new secret; the old one is dead at once."""
     from ecosystem import credentials
+    from ecosystem.parts import BY_PROGRAM
 
     with reporting():
         credentials.rotate(home(), program)
-    click.echo(say("rotated", program=program, ecosystem=_command("ecosystem")))
+    text = "rotated" if program in BY_PROGRAM else "rotated_command"
+    click.echo(say(text, program=program, ecosystem=_command("ecosystem")))
 
 
 @main.command()

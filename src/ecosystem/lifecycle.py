@@ -35,6 +35,8 @@ class Started:
     was_running: bool
     repaired: list[str]
     """Programs left over from a dead supervisor, or started again because they had stopped."""
+    reconfigured: list[str]
+    """Programs started anew because a setting has changed."""
     health: dict[str, HealthReply]
     seconds: float
 
@@ -53,13 +55,15 @@ def up(home: Path, settings: Settings) -> Started:
         control = Control(home)
         was_running = control.pid() is not None
         configured = _configure(home, settings)
+        reconfigured: list[str] = []
         if was_running:
-            repaired = (control.update() if configured else []) + _start_stopped(control)
+            reconfigured = control.update() if configured else []
+            repaired = _start_stopped(control)
         else:
             repaired = _clear_leftovers(home)
             supervision.start(home)
         health = asyncio.run(_until_ready(home, settings, control))
-    return Started(was_running, repaired, health, time.monotonic() - began)
+    return Started(was_running, repaired, reconfigured, health, time.monotonic() - began)
 
 
 def down(home: Path) -> bool:

@@ -8,6 +8,7 @@ from hexis.contract import CONTRACT as HEXIS
 from kit.contract import Contract
 from maven.contract import CONTRACT as MAVEN
 from nexus.contract import CONTRACT as NEXUS
+from nexus.contract import Language
 from praxis.contract import CONTRACT as PRAXIS
 from vecna.contract import CONTRACT as VECNA
 
@@ -19,9 +20,9 @@ class Part:
     contract: Contract
     program: str
     """Its name under the supervisor, and of its credential."""
-    names: dict[str, str]
+    names: dict[Language, str]
     aliases: tuple[str, ...]
-    description: str
+    description: dict[Language, str]
 
     @property
     def name(self) -> str:
@@ -35,35 +36,35 @@ PARTS: tuple[Part, ...] = (
         "nexus",
         {"en": "Nexus", "ru": "Нексус"},
         ("identity service", "сервис имён"),
-        "Who and what things are.",
+        {"en": "Who and what things are.", "ru": "Кто есть кто и что есть что."},
     ),
     Part(
         PRAXIS,
         "praxis",
         {"en": "Praxis", "ru": "Праксис"},
         ("attention service", "сервис внимания"),
-        "What needs attention.",
+        {"en": "What needs attention.", "ru": "Что требует внимания."},
     ),
     Part(
         HEXIS,
         "hexis",
         {"en": "Hexis", "ru": "Хексис"},
         ("Гексис", "execution service", "сервис исполнения"),
-        "What may be done, and doing it.",
+        {"en": "What may be done, and doing it.", "ru": "Что можно сделать, и само исполнение."},
     ),
     Part(
         VECNA,
         "vecna",
         {"en": "Vecna", "ru": "Векна"},
         ("shared memory", "общая память"),
-        "What agents learned.",
+        {"en": "What agents learned.", "ru": "Чему научились агенты."},
     ),
     Part(
         MAVEN,
         "mavend",
         {"en": "Maven", "ru": "Мавен"},
         ("mavend", "Мейвен"),
-        "Conversation.",
+        {"en": "Conversation.", "ru": "Разговор."},
     ),
 )
 BY_PROGRAM = {part.program: part for part in PARTS}
@@ -116,7 +117,6 @@ PERMISSIONS: tuple[Permission, ...] = (
         (OWNER,),
         channel=True,
     ),
-    Permission("vecna", "mavend", ("vecna.read",), ("user:*", "service:mavend")),
     Permission("vecna", CLI, ("vecna.read", "vecna.write"), (OWNER,)),
     Permission("maven", TERMINAL, ("maven.talk", "maven.read"), (OWNER,)),
     Permission("maven", CLI, ("maven.read",), (OWNER,)),

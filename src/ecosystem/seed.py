@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ecosystem.parts import CLI, PARTS, Part
 from ecosystem.settings import Settings
+from kit.auth import write_private
 from kit.local import connect, person
 from nexus.client import NexusClient
 from nexus.contract import ApplyCatalog, CatalogEntry
@@ -25,9 +26,8 @@ def write_capabilities(home: Path) -> None:
     """Put the capabilities of the ecosystem's own parts where Hexis reads them."""
     text = (resources.files("hexis") / "providers" / "supervisor.toml").read_text("utf-8")
     path = home / "config" / "capabilities" / "ecosystem.toml"
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists() or path.read_text("utf-8") != text:
-        path.write_text(text, "utf-8")
+        write_private(path, text.encode())
 
 
 async def seed(home: Path, settings: Settings) -> None:
@@ -61,7 +61,7 @@ def catalog() -> list[CatalogEntry]:
             CatalogEntry(
                 key=part.name,
                 type="service.supervised",
-                names={"en": part.names["en"], "ru": part.names["ru"]},
+                names=part.names,
                 aliases=list(part.aliases),
                 description=part.description,
                 external={"supervisor": part.program},

@@ -43,6 +43,14 @@ _TEXTS: dict[str, dict[str, str]] = {
         "ru": "У {program} новый секрет; работающему процессу нужен "
         "`{ecosystem} restart {program}`.",
     },
+    "rotated_command": {
+        "en": "{program} has a new secret; its next call uses it.",
+        "ru": "У {program} новый секрет; следующий вызов уже возьмёт его.",
+    },
+    "reconfigured": {
+        "en": "Started anew with changed settings: {programs}.",
+        "ru": "Запущено заново с новыми настройками: {programs}.",
+    },
     "all_well": {"en": "Everything is in order.", "ru": "Всё в порядке."},
     "not_well": {
         "en": "{count} to put right.",

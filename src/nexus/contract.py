@@ -20,6 +20,9 @@ System = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.-]*$", max_length=60)]
 Names = dict[Language, Short]
 """Display name per language; at least one."""
 
+Descriptions = dict[Language, Text]
+"""What it is, in a sentence per language."""
+
 Purpose = Literal["read", "mutate"]
 """`mutate` lets only a verified name come back as resolved."""
 Grade = Literal[
@@ -59,7 +62,7 @@ class Entity(Reply):
     type: EntityType
     names: dict[str, str]
     status: Literal["active", "archived", "merged"]
-    description: str = ""
+    description: dict[str, str] = {}
     aliases: list[Alias] = []
     external: list[ExternalReference] = []
     relations: list[RelatedEntity] = []
@@ -179,7 +182,7 @@ class CreateEntity(Request):
     type: EntityType
     names: Annotated[Names, Meta(min_length=1)]
     aliases: Annotated[list[Short], Meta(max_length=50)] = []
-    description: Text = ""
+    description: Descriptions = {}
     external: Annotated[dict[System, Short], Meta(max_length=50)] = {}
     """System to the id it uses for this entity."""
     relations: Annotated[list[Outgoing], Meta(max_length=50)] = []
@@ -208,7 +211,7 @@ class CatalogEntry(Request):
     type: EntityType
     names: Annotated[Names, Meta(min_length=1)]
     aliases: Annotated[list[Short], Meta(max_length=50)] = []
-    description: Text = ""
+    description: Descriptions = {}
     external: Annotated[dict[System, Short], Meta(max_length=50)] = {}
     relations: dict[Predicate, str] = {}
     """Predicate to the key of another entry of the same catalog."""

@@ -76,10 +76,23 @@ class Praxis:
         self._clock = clock
 
     async def list_attention(self, request: ListAttention, call: Call) -> AttentionList:
-        """What needs attention, and every source, so that an empty list can be believed."""
+        """What needs attention, what was set aside, and every source: why an empty list is true."""
         ranked, total = self._items.attention(request.entity_ids, request.limit)
         sources = [self._state(source) for source in self._book.all()]
-        return AttentionList(items=ranked, total=total, sources=sources)
+        aside, _ = self._items.list(
+            ListItems(
+                entity_ids=request.entity_ids,
+                operational="active",
+                attention="resolved",
+                limit=request.limit,
+            )
+        )
+        return AttentionList(
+            items=ranked,
+            total=total,
+            sources=sources,
+            set_aside=[item for item in aside if not item.awaiting_recovery],
+        )
 
     async def list_changes(self, request: ListChanges, call: Call) -> ChangeList:
         """The feed after a cursor.

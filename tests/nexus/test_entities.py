@@ -69,7 +69,7 @@ async def test_what_was_said_of_an_entity_is_shown(nexus: NexusClient) -> None:
             type="service.supervised",
             names={"en": " Vecna "},
             aliases=["the brain", "мозг"],
-            description="What agents learned.",
+            description={"en": "What agents learned."},
             external={"supervisor": "vecna"},
             relations=[Outgoing(predicate="runs_on", object=host.entity_id)],
         )
@@ -82,7 +82,7 @@ async def test_what_was_said_of_an_entity_is_shown(nexus: NexusClient) -> None:
         type="service.supervised",
         names={"en": "Vecna"},
         status="active",
-        description="What agents learned.",
+        description={"en": "What agents learned."},
         aliases=[
             Alias(text="the brain", language="und", origin="declared"),
             Alias(text="мозг", language="und", origin="declared"),

@@ -152,6 +152,8 @@ async def test_resolved_by_a_person_is_not_recovered(world: World) -> None:
     resolved = await world.praxis.resolve(Transition(item_id=item.item_id))
 
     change = (await world.changes())[-1]
+    attention = await world.praxis.list_attention(ListAttention())
+    assert [item.item_id for item in attention.set_aside] == [item.item_id]
     assert (resolved.attention, resolved.operational) == ("resolved", "active")
     assert (change.what, change.actor) == ("item_resolved", "user:anna")
     assert change.details["still_firing"] == "yes"

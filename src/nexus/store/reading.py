@@ -51,7 +51,7 @@ def read_entities(query: Query, ids: Iterable[str]) -> list[Entity]:
             type=row["type"],
             names=names.get(row["entity_id"], {}),
             status=row["status"],
-            description=row["description"],
+            description=json.loads(row["description"]),
             aliases=aliases.get(row["entity_id"], []),
             external=external.get(row["entity_id"], []),
             relations=relations.get(row["entity_id"], []),

@@ -38,7 +38,7 @@ class Change:
     def begin(self, entity_type: str) -> None:
         """Make the entity exist."""
         self._connection.execute(
-            "INSERT INTO entity VALUES (?, ?, 'active', '', 0)", (self.entity_id, entity_type)
+            "INSERT INTO entity VALUES (?, ?, 'active', '{}', 0)", (self.entity_id, entity_type)
         )
 
     def require_active(self) -> None:
@@ -53,12 +53,14 @@ class Change:
         if self.before.status != "active":
             raise _out_of_use(self.entity_id, self.before.status, "entity_id")
 
-    def describe(self, entity_type: str, names: dict[Any, str], description: str) -> None:
+    def describe(
+        self, entity_type: str, names: dict[Any, str], description: dict[Any, str]
+    ) -> None:
         """Set what the entity is, is called and is said to be."""
         run = self._connection.execute
         run(
             "UPDATE entity SET type = ?, description = ? WHERE entity_id = ?",
-            (entity_type, description, self.entity_id),
+            (entity_type, msgspec.json.encode(description).decode(), self.entity_id),
         )
         run("DELETE FROM entity_name WHERE entity_id = ?", (self.entity_id,))
         for language, text in names.items():

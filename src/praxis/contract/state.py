@@ -110,6 +110,8 @@ class AttentionList(Reply):
     total: int
     sources: list[SourceState]
     """The reason to believe an empty list."""
+    set_aside: list[Item] = []
+    """What a person called resolved though it goes on: not in the list, and not hidden either."""
 
 
 class Change(Reply):

@@ -241,5 +241,6 @@ def _(outcome: of.Description, moment: Moment) -> str:
     where = f" on {', '.join(runs_on)}" if runs_on else ""
     aliases = [alias.text for alias in entity.aliases if alias.text != name][:5]
     also = f" Also called {', '.join(aliases)}." if aliases else ""
-    about = f" {entity.description["en"]}" if "en" in entity.description else ""
+    described = entity.description.get("en")
+    about = f" {described}" if described else ""
     return f"{name} is {kind_en(entity.type)}{where}.{about}{also}"

@@ -257,5 +257,6 @@ def _(outcome: of.Description, moment: Moment) -> str:
     where = f", работает на {named_ru(runs_on[0], PREPOSITIONAL)}" if runs_on else ""
     names = [alias.text for alias in entity.aliases if alias.text != known.name("ru")][:5]
     also = f" Ещё называют: {', '.join(names)}." if names else ""
-    about = f" {entity.description["ru"]}" if "ru" in entity.description else ""
+    described = entity.description.get("ru")
+    about = f" {described}" if described else ""
     return f"«{known.name('ru')}» — {kind_ru(entity.type)}{where}.{about}{also}"
