@@ -38,6 +38,8 @@ async def vecna(folder: Path, clock: FrozenClock) -> AsyncGenerator[VecnaClient]
     known = grants(folder / "grants.json", "vecna", MAX)
     part = open_part(Settings(), folder, known, clock)
     address = Address(path=str(folder / "s"))
-    async with hosting(part, folder / "s"):
-        async with VecnaClient(address, MAX.secret, requester="agent:max") as client:
-            yield client
+    async with (
+        hosting(part, folder / "s"),
+        VecnaClient(address, MAX.secret, requester="agent:max") as client,
+    ):
+        yield client
