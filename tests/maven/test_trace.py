@@ -108,7 +108,8 @@ async def test_a_trace_is_as_wide_as_its_table(world: World) -> None:
         columns = [row[1] for row in connection.execute("PRAGMA table_info(trace)")]
     connection.close()
 
-    assert columns and set(columns) == {field.name for field in msgspec.structs.fields(TraceEntry)}
+    assert columns
+    assert set(columns) == {field.name for field in msgspec.structs.fields(TraceEntry)}
 
 
 async def test_a_read_turn_writes_once(world: World) -> None:
