@@ -63,7 +63,7 @@ class Victim(Generic[C]):
     def __init__(self, home: Path, work: Work[C], seed: int) -> None:
         self._home = home
         self._work = work
-        self._random = random.Random(seed)
+        self._random = random.Random(seed)  # noqa: S311 - moments, not secrets
         self._environment = {
             name: value for name, value in os.environ.items() if "ECOSYSTEM" not in name
         } | {"ECOSYSTEM_HOME": str(home), "ECOSYSTEM_REQUESTER": "user:ann"}

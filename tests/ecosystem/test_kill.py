@@ -6,6 +6,7 @@ sent without an answer is sent again with its key, so that nothing may be there 
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import tempfile
 import time
@@ -112,18 +113,21 @@ def home() -> Generator[Path]:
     shutil.rmtree(path, ignore_errors=True)
 
 
+async def kill_and_judge(victim: Victim[Any], kills: int) -> list[str]:
+    for _ in range(kills):
+        await victim.live()
+    return await victim.judge()
+
+
 @pytest.mark.slow
+@pytest.mark.timeout(150)
 @pytest.mark.parametrize(("work", "kills"), WORKS, ids=[work.part for work, _ in WORKS])
-async def test_nothing_acknowledged_is_lost(
+def test_nothing_acknowledged_is_lost(
     home: Path, work: Work[Any], kills: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ECOSYSTEM_REQUESTER", "user:ann")
-    seed = time.time_ns()
-    print(f"seed {seed}")  # noqa: T201 - shown when the test fails
-    victim = Victim(home, work, seed)
-    for _ in range(kills):
-        await victim.live()
-    faults = await victim.judge()
+    victim = Victim(home, work, seed := time.time_ns())
+    faults = asyncio.run(kill_and_judge(victim, kills))
 
-    assert faults == []
+    assert faults == [], f"seed {seed}"
     assert len(victim.tally.acknowledged) > kills
