@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import msgspec
@@ -56,7 +57,9 @@ def text(value: str, limit: int = 400) -> str:
         cut = value[: limit * 4 + _TAIL]
         end = max(cut.rfind(space, len(cut) - _TAIL) for space in " \n\t")
         cut = cut[: end if end > 0 else len(cut) - _TAIL]
-    clean = _UNSHOWN.sub(_escape, _SECRET_TEXT.sub(HIDDEN, cut))
+    clean = _SECRET_TEXT.sub(HIDDEN, cut)
+    if not clean.isprintable():
+        clean = _UNSHOWN.sub(_escape, clean)
     return clean if len(clean) <= limit and len(cut) == len(value) else f"{clean[:limit]}…"
 
 
@@ -92,9 +95,15 @@ def _mapping(value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
     for key, item in list(value.items())[:_KEYS]:
         if item is None or item == "" or item == [] or item == {}:
             continue
-        name = text(str(key), _LONGEST_KEY)
-        shown[name] = HIDDEN if _SECRET_NAME.search(str(key)) else bounded(item, depth - 1)
+        name, is_secret = _key(str(key))
+        shown[name] = HIDDEN if is_secret else bounded(item, depth - 1)
     return shown | {"…": len(value) - _KEYS} if len(value) > _KEYS else shown
+
+
+@lru_cache(maxsize=2048)
+def _key(key: str) -> tuple[str, bool]:
+    """A key as it is shown, and whether it names a secret; the same few keys come again."""
+    return text(key, _LONGEST_KEY), _SECRET_NAME.search(key) is not None
 
 
 def _sequence(value: Sequence[Any], depth: int) -> list[Any]:
