@@ -7,14 +7,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
 import msgspec.structs
 
 from kit import redact
 from kit.trace import Call, ExternalCall, working_for
 from maven.contract import CONTRACT, TraceEntry
+from maven.domain.traced import traced
 from maven.domain.turn import Turn
-from maven.domain.utterance import Utterance
 from maven.ports import Ports
 from maven.stages import delivery, hearing, phrasing, routing, working
 
@@ -129,10 +128,6 @@ def _summary(turn: Turn, names: tuple[str, ...]) -> str:
     for name in names:
         value = getattr(turn, name)
         if value is not None:
-            plain = msgspec.to_builtins(value, enc_hook=str)
-            if isinstance(value, Utterance):
-                # single words would escape the redaction, which knows a secret by its neighbours
-                del plain["words"]
             kind = type(value).__name__
-            held[name] = {"is": kind, **plain} if isinstance(plain, dict) else plain
+            held[name] = value if isinstance(value, str) else {"is": kind, "value": traced(value)}
     return redact.summary(held)

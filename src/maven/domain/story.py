@@ -70,7 +70,7 @@ def of_changes(changes: Sequence[Change], action: str, names: Known | None) -> S
         return None
     last = reported[-1]
     of_it = [change for change in reported if change.execution_id == last.execution_id]
-    ended = next((each.at for each in of_it if each.details.get("state") in FINAL), None)
+    ended = next((_at(each) for each in of_it if each.details.get("state") in FINAL), None)
     after = [
         each for each in changes if each.entity_id == last.entity_id and each.at >= of_it[0].at
     ]
@@ -81,13 +81,19 @@ def of_changes(changes: Sequence[Change], action: str, names: Known | None) -> S
         target=names,
         requester=last.details.get("requester", last.actor),
         state=state,
-        started_at=of_it[0].at,
+        started_at=_at(of_it[0]),
         ended_at=ended,
         process_started_at=_process_start(after, (), of_it[0].at),
         healthy_at=_healthy(after, last.execution_id or "", (), ended, state),
         not_recovered_at=_last(after, "item_not_recovered"),
         is_watched=True,
     )
+
+
+def _at(change: Change) -> datetime:
+    """When it happened, which may be before Praxis heard of it."""
+    told = change.details.get("at")
+    return datetime.fromisoformat(told) if told else change.at
 
 
 def _healthy(
