@@ -43,10 +43,9 @@ class Vecna:
         now = self._clock.now()
         window = self._dedup_window
         once = request.importance >= _DEDUPLICATED_FROM and window > timedelta(0)
-        fragment, deduplicated = await self._fragments.add(
+        return await self._fragments.add(
             str(uuid.uuid4()), request, now, now - window if once else None
         )
-        return Connected(fragment=fragment, deduplicated=deduplicated)
 
     async def recall(self, request: Recall, call: Call) -> Recalled:
         """The most useful fragments of a topic, deprecated ones never."""

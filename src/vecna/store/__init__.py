@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from kit.clock import from_text, to_text
 from kit.store import Store
-from vecna.contract import Connect, Fragment
+from vecna.contract import Connect, Connected, Fragment
 from vecna.domain.recall import VITAL
 
 _ONE = "SELECT * FROM fragment WHERE fragment_id = ?"
@@ -32,15 +32,15 @@ class FragmentStore:
 
     async def add(
         self, fragment_id: str, sent: Connect, now: datetime, same_since: datetime | None
-    ) -> tuple[Fragment, bool]:
+    ) -> Connected:
         """Store a fragment, or find the one that said the same since `same_since`."""
         said = _said(sent)
 
-        def job(connection: sqlite3.Connection) -> tuple[Fragment, bool]:
+        def job(connection: sqlite3.Connection) -> Connected:
             if same_since is not None:
                 found = connection.execute(_SAID, (said, to_text(same_since))).fetchone()
                 if found is not None:
-                    return _fragment(found), True
+                    return Connected(fragment=_fragment(found), deduplicated=True)
             row = (
                 fragment_id,
                 sent.topic,
@@ -53,7 +53,8 @@ class FragmentStore:
                 to_text(now),
             )
             connection.execute(_INSERT, (*row, said))
-            return _read_one(connection, fragment_id), False
+            kept = connection.execute(_ONE, (fragment_id,)).fetchone()
+            return Connected(fragment=_fragment(kept), deduplicated=False)
 
         return await self._store.write(job)
 
@@ -117,10 +118,6 @@ def _ranks() -> Iterator[tuple[int, bool | None]]:
 def _said(sent: Connect) -> bytes:
     parts = (sent.topic, sent.source_agent, sent.content)
     return sha256("\0".join(f"{len(part)}:{part}" for part in parts).encode()).digest()
-
-
-def _read_one(connection: sqlite3.Connection, fragment_id: str) -> Fragment:
-    return _fragment(connection.execute(_ONE, (fragment_id,)).fetchone())
 
 
 def _fragment(row: sqlite3.Row) -> Fragment:
