@@ -172,7 +172,7 @@ async def test_a_token_made_for_one_part_is_nothing_to_another(ecosystem: Ecosys
     connection = await dial(Connection, address)
 
     status, body = await connection.exchange(
-        request + f"authorization: Bearer {for_nexus}\r\n\r\n{{}}".encode()
+        request + f"authorization: Bearer {for_nexus}\r\n\r\n{{}}".encode(), timeout_s=5
     )
 
     connection.close()
