@@ -46,6 +46,7 @@ imports: $(VENV)/dev.stamp ## Check who imports whom
 
 docs: $(VENV)/dev.stamp ## Write the pages that are made from the code
 	$(BIN)/python -m ecosystem.reference
+	$(BIN)/python -m ecosystem.contracts
 
 bench: $(VENV)/dev.stamp ## Measure, and print the table
 	$(BIN)/python -m bench

@@ -11,6 +11,7 @@ from kit.contract import Contract, Nothing, Operation
 from kit.errors import CANONICAL, ErrorBody
 
 _TEMPLATE = "#/components/schemas/{name}"
+_ERROR = _TEMPLATE.format(name="ErrorBody")
 _STATUSES = sorted({str(kind.status) for kind in CANONICAL.values()} | {"413"})
 _CONTEXT = (
     (trace.REQUESTER, "On whose behalf: user:<name>, agent:<id> or service:<name>."),
@@ -20,6 +21,8 @@ _CONTEXT = (
     (trace.CONTRACT, "Name and version the caller speaks."),
     (trace.TRACEPARENT, "W3C trace context."),
 )
+_KEY = (trace.IDEMPOTENCY, "Same key and body: the first answer again.")
+_WORD = (trace.ASSERTION, "What the person's channel minted for this turn.")
 
 
 def describe(contract: Contract) -> dict[str, Any]:
@@ -39,6 +42,10 @@ def describe(contract: Contract) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
+            "parameters": {name: _header(name, text) for name, text in (*_CONTEXT, _KEY, _WORD)},
+            "responses": {
+                "Failure": {"description": "Not done.", "content": _json({"$ref": _ERROR})}
+            },
             "securitySchemes": {"program": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"program": []}],
@@ -48,28 +55,24 @@ def describe(contract: Contract) -> dict[str, Any]:
 def _post(
     contract: Contract, operation: Operation[Any, Any], request: Any, reply: Any
 ) -> dict[str, Any]:
-    failure = {"description": "Not done.", "content": _json({"$ref": _ref("ErrorBody")})}
     headers = [*_CONTEXT]
     if operation.effect == "write":
-        headers.append((trace.IDEMPOTENCY, "Same key and body: the first answer again."))
+        headers.append(_KEY)
     if operation.asserted:
-        headers.append((trace.ASSERTION, "What the person's channel minted for this turn."))
+        headers.append(_WORD)
     return {
         "operationId": f"{contract.name}.{operation.name}",
         "summary": operation.summary,
         "x-scope": operation.scope,
         "x-effect": operation.effect,
-        "parameters": [
-            {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
-            for name, text in headers
-        ],
+        "parameters": [{"$ref": f"#/components/parameters/{name}"} for name, _ in headers],
         "requestBody": {
             "required": operation.request is not Nothing,
             "content": _json(request),
         },
         "responses": {
             "200": {"description": "Done.", "content": _json(reply)},
-            **dict.fromkeys(_STATUSES, failure),
+            **dict.fromkeys(_STATUSES, {"$ref": "#/components/responses/Failure"}),
         },
     }
 
@@ -78,5 +81,5 @@ def _json(schema: Any) -> dict[str, Any]:
     return {"application/json": {"schema": schema}}
 
 
-def _ref(name: str) -> str:
-    return _TEMPLATE.format(name=name)
+def _header(name: str, text: str) -> dict[str, Any]:
+    return {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
