@@ -23,24 +23,22 @@ async def test_an_empty_list_says_what_it_rests_on(world: World, question: str, 
 
 
 @pytest.mark.parametrize(
-    ("question", "words"),
-    [("what needs attention?", "Not known"), ("что требует внимания?", "Неизвестно")],
+    ("question", "unknown", "name"),
+    [
+        ("what needs attention?", ("Not known", "no news of"), "Vecna"),
+        ("что требует внимания?", ("Неизвестно", "вестей нет с"), "«Векна»"),
+    ],
 )
 async def test_a_source_gone_quiet_is_named_and_not_taken_for_well(
-    world: World, question: str, words: str
+    world: World, question: str, unknown: tuple[str, str], name: str
 ) -> None:
     world.clock.advance(4 * 3600)
     await world.observe("broken", "ok")
 
     answer = await world.say(question)
 
-    assert (
-        "1 source is fresh" in answer.text
-        or "1 свежий источник" in answer.text
-        or "Vecna" in (answer.text)
-        or "Векна" in answer.text
-    )
-    assert words in answer.text or "no news of" in answer.text or "вестей нет" in answer.text
+    assert any(each in answer.text for each in unknown)
+    assert name in answer.text
 
 
 @requirement("arch.4", "arch.9", "phase.2.acknowledge-item", "phase.2.resolve-item")
@@ -120,8 +118,8 @@ async def test_it_means_the_one_item_told_and_asks_among_several(world: World) -
 @pytest.mark.parametrize(
     ("question", "well", "ill"),
     [
-        ("is vecna healthy?", "Vecna is healthy: last seen", "Vecna is not healthy since"),
-        ("как там векна?", "Сервис «Векна» в порядке", "Сервис «Векна» не в порядке с"),
+        ("is vecna healthy?", "Vecna is healthy: last seen", "Vecna has not been answering since"),
+        ("как там векна?", "Сервис «Векна» в порядке", "Сервис «Векна» не отвечает с"),
     ],
 )
 async def test_health_is_told_from_what_was_seen(

@@ -209,6 +209,7 @@ class World:
                 summary=summary or ("does not answer" if state == "problem" else "answers"),
                 observed_at=self.clock.now(),
                 entity_id=self.ids[key],
+                details={"reason": "unreachable"} if state == "problem" else {},
             )
         )
 

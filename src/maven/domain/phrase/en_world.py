@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from maven.domain import outcome as of
+from maven.domain.ailment import ailment, ill_since, silent_since, silent_source
 from maven.domain.dialogue import Known
 from maven.domain.phrase.en_words import STATES, action_of, doing, done_to, say, without
 from maven.domain.story import Story
@@ -12,6 +13,13 @@ from maven.domain.words import Moment, count_en, kind_en, sentence
 from praxis.contract import Change, Item, SourceState
 
 _CHANGES_TOLD = 12
+_AILMENTS = {
+    "silent": "has not been answering",
+    "slow": "has not been answering in time",
+    "degraded": "answers, but has been degraded",
+    "failing": "has been answering with failures",
+    "ill": "has not been healthy",
+}
 
 
 @say.register
@@ -22,7 +30,7 @@ def _(outcome: of.Attention, moment: Moment) -> str:
     lines = [
         item_line(ranked.item, outcome.sources, outcome.names, moment) for ranked in outcome.items
     ]
-    told = {ranked.item.source for ranked in outcome.items if ranked.item.kind == "source"}
+    told = {silent_source(each.item) for each in outcome.items if each.item.kind == "source"}
     unseen = _quiet([each for each in quiet if each.source not in told], outcome.names, moment)
     if len(lines) == 1 and outcome.total == 1:
         return " ".join([f"One thing needs attention: {lines[0]}", *unseen])
@@ -62,19 +70,19 @@ def item_line(
     item: Item, sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment
 ) -> str:
     """One item as a sentence."""
-    source = next((each for each in sources if each.source == item.source), None)
     known = names.get(item.entity_id or "")
-    name = known.name("en") if known else item.source.partition(":")[2] or item.source
+    source = silent_source(item) if item.kind == "source" else item.source
+    name = known.name("en") if known else source.partition(":")[2] or source
     match item.kind:
         case "source":
-            since = moment.clock(item.last_seen)
+            since = moment.clock(silent_since(item))
             line = f"no news of {name} since {since}, so its state is not known."
         case "recovery":
             since = moment.clock(item.first_seen)
             line = f"{name} has not been seen healthy since it was acted on at {since}."
         case "health":
-            since = moment.clock((source and source.last_change_at) or item.first_seen)
-            line = f"{name} is not healthy since {since} (“{item.title}”)."
+            since = moment.clock(ill_since(item, sources))
+            line = f"{name} {_AILMENTS[ailment(item)]} since {since}."
         case _:
             line = f"{name}: “{item.title}”, since {moment.clock(item.first_seen)}."
     if item.awaiting_recovery:
@@ -132,7 +140,7 @@ def health_lines(outcome: of.Health, moment: Moment) -> list[str]:
     if any(item.kind == "health" for item in active):
         return lines
     since = moment.clock(source.last_change_at or source.last_observed_at)
-    return [f"{name} is not healthy since {since}.", *lines]
+    return [f"{name} {_AILMENTS['ill']} since {since}.", *lines]
 
 
 @say.register

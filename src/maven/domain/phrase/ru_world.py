@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from maven.domain import outcome as of
+from maven.domain.ailment import ailment, ill_since, silent_since, silent_source
 from maven.domain.dialogue import Known
 from maven.domain.phrase.ru_words import STATES, action_of, doing, done_to, say, without
 from maven.domain.story import Story
@@ -22,6 +23,13 @@ from maven.domain.words import (
 from praxis.contract import Change, Item, SourceState
 
 _CHANGES_TOLD = 12
+_AILMENTS = {
+    "silent": "не отвечает",
+    "slow": "не отвечает вовремя",
+    "degraded": "отвечает, но работает не полностью",
+    "failing": "отвечает ошибками",
+    "ill": "не в порядке",
+}
 
 
 @say.register
@@ -32,7 +40,7 @@ def _(outcome: of.Attention, moment: Moment) -> str:
     lines = [
         item_line(ranked.item, outcome.sources, outcome.names, moment) for ranked in outcome.items
     ]
-    told = {ranked.item.source for ranked in outcome.items if ranked.item.kind == "source"}
+    told = {silent_source(each.item) for each in outcome.items if each.item.kind == "source"}
     unseen = _quiet([each for each in quiet if each.source not in told], outcome.names, moment)
     if len(lines) == 1 and outcome.total == 1:
         return " ".join([f"Внимания требует одно: {lines[0]}", *unseen])
@@ -75,19 +83,19 @@ def item_line(
     item: Item, sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment
 ) -> str:
     """One item as a sentence."""
-    source = next((each for each in sources if each.source == item.source), None)
     known = names.get(item.entity_id or "")
-    name = named_ru(known) if known else f"«{item.source.partition(':')[2] or item.source}»"
+    source = silent_source(item) if item.kind == "source" else item.source
+    name = named_ru(known) if known else f"«{source.partition(':')[2] or source}»"
     match item.kind:
         case "source":
-            since = moment.clock(item.last_seen)
+            since = moment.clock(silent_since(item))
             line = f"{name}: вестей нет с {since}, поэтому состояние неизвестно."
         case "recovery":
             since = moment.clock(item.first_seen)
             line = f"{name}: после действия в {since} здоровым ещё не замечен."
         case "health":
-            since = moment.clock((source and source.last_change_at) or item.first_seen)
-            line = f"{name} не в порядке с {since} («{item.title}»)."
+            since = moment.clock(ill_since(item, sources))
+            line = f"{name} {_AILMENTS[ailment(item)]} с {since}."
         case _:
             line = f"{name}: «{item.title}», с {moment.clock(item.first_seen)}."
     if item.awaiting_recovery:
@@ -148,7 +156,7 @@ def health_lines(outcome: of.Health, moment: Moment) -> list[str]:
     if any(item.kind == "health" for item in active):
         return lines
     since = moment.clock(source.last_change_at or source.last_observed_at)
-    return [f"{name} не в порядке с {since}.", *lines]
+    return [f"{name} {_AILMENTS['ill']} с {since}.", *lines]
 
 
 @say.register
