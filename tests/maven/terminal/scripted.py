@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from kit.address import Address, listen
 from kit.assertion import Assertion
 from kit.auth import Grants
 from kit.daemon import Running
@@ -163,13 +164,12 @@ class Home:
     async def dying(self, *, with_record: bool) -> AsyncGenerator[asyncio.Event]:
         """A Maven that takes one turn and dies before it answers; the event says it has."""
         died = asyncio.Event()
+        loop = asyncio.get_running_loop()
 
-        async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with contextlib.suppress(asyncio.IncompleteReadError):
-                while not died.is_set():
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    length = int(head.partition(b"content-length: ")[2].split(b"\r\n")[0])
-                    body = await reader.readexactly(length)
+        async def talk(connection: socket.socket) -> None:
+            with connection:
+                while not died.is_set() and (data := await loop.sock_recv(connection, 65536)):
+                    head, _, body = data.partition(b"\r\n\r\n")
                     if b"/v1/take_turn " in head:
                         request = msgspec.json.decode(body, type=TakeTurn)
                         self.maven.turns.append(request)
@@ -180,15 +180,23 @@ class Home:
                         await died.wait()
                     else:
                         news = msgspec.json.encode(NotificationList([], 0))
-                        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(news))
-                        writer.write(news)
-            writer.transport.abort()
+                        start = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(news)
+                        await loop.sock_sendall(connection, start + news)
 
-        socket = self.path / "run" / "maven.sock"
-        server = await asyncio.start_unix_server(talk, socket)
-        async with server:
-            yield died
-        socket.unlink()
+        async def accept(group: asyncio.TaskGroup) -> None:
+            while not died.is_set():
+                connection, _ = await loop.sock_accept(listener)
+                connection.setblocking(False)
+                group.create_task(talk(connection))
+
+        path = self.path / "run" / "maven.sock"
+        with listen(Address(path=str(path))) as listener:
+            listener.setblocking(False)
+            async with asyncio.TaskGroup() as group:
+                accepting = group.create_task(accept(group))
+                yield died
+                accepting.cancel()
+        path.unlink()
 
     def verified(self, word: str) -> Assertion:
         """The assertion, as Hexis itself verifies it."""
