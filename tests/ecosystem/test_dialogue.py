@@ -102,6 +102,7 @@ def wait_for_trouble(ecosystem: Ecosystem, within_s: float) -> None:
 
 @both
 @requirement("arch.1", "arch.3", "arch.5", "arch.7", "arch.8", "arch.9", "arch.20", "invariant.5")
+@requirement("phase.3.execution-request", "phase.5.integration-harness")
 def test_a_killed_part_is_seen_restarted_on_a_yes_and_said_to_be_well_again(
     ecosystem: Ecosystem, tongue: Tongue
 ) -> None:

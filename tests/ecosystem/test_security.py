@@ -90,7 +90,7 @@ def test_no_part_but_the_persons_own_programs_may_confirm() -> None:
     assert channels == {"terminal", "cli"}
 
 
-@requirement("invariant.4", "arch.19")
+@requirement("invariant.4", "arch.19", "phase.4.no-autonomous-execution")
 def test_praxis_holds_no_permission_at_hexis_beyond_being_known() -> None:
     scopes = {scope for p in PERMISSIONS if p.program == "praxis" for scope in p.scopes}
 
