@@ -66,7 +66,7 @@ def waiting_line(answer: Answer, words: Words, now: datetime) -> str:
     """What is waited for, in one line, with the time left."""
     proposal = answer.proposal
     if proposal is None:
-        return words.choice
+        return words.confirmation if answer.expects == "confirmation" else words.choice
     left = max(0, int((proposal.expires_at - now).total_seconds()))
     return f"{words.confirmation} · {_what(proposal, words)} · {left // 60}:{left % 60:02d}"
 

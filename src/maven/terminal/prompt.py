@@ -15,6 +15,8 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
+from kit.cli import failure_line
+from kit.errors import Unavailable
 from kit.settings import home
 from maven.contract import Answer, Notification
 from maven.terminal.cards import (
@@ -38,8 +40,16 @@ _REFRESH_S = 0.25
 
 
 async def converse(channel: Channel) -> int:
-    """Chat on this terminal until the person leaves; the exit status."""
+    """Chat on this terminal until the person leaves; the exit status.
+
+    Raises:
+        ServiceError: Maven refuses to talk here; being away is no refusal.
+    """
     screen = PromptScreen(channel)
+    try:
+        await screen.chat.listener.hear()
+    except Unavailable as error:
+        screen.note(failure_line(error))
     return await screen.chat.listening(screen.run())
 
 

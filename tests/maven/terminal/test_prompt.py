@@ -233,6 +233,19 @@ async def test_while_maven_is_away_a_line_is_kept_and_sent_once_on_a_later_enter
     assert chat.shown.count("Maven is away. I connect") == 1
 
 
+async def test_without_maven_the_way_out_is_said_and_it_is_waited_for(
+    home: Home, typing: Typing
+) -> None:
+    async with typing() as chat:
+        await chat.until("Maven is away.")
+        async with home.serving():
+            await chat.until("Maven is back.")
+            chat.type(f"hello{ENTER}")
+            await chat.until("You said: hello")
+
+    assert "`make up` starts what does not run" in " ".join(chat.shown.split())
+
+
 async def test_the_history_is_private_and_keeps_no_yes(home: Home, typing: Typing) -> None:
     async with home.serving():
         async with typing() as chat:
