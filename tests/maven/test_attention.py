@@ -201,3 +201,21 @@ async def test_a_source_that_never_spoke_is_said_to_be_unheard(world: World) -> 
     answer = await world.say("how is the muzick indexer?")
 
     assert "never been heard" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "waits", "never"),
+    [
+        ("what changed today?", "waiting to see it healthy", "trouble"),
+        ("что изменилось сегодня?", "ожидание, пока будет в порядке", "неполадка"),
+    ],
+)
+async def test_waiting_for_recovery_is_no_trouble_in_what_changed(
+    world: World, question: str, waits: str, never: str
+) -> None:
+    await world.talk("restart vecna", "yes")
+
+    answer = await world.say(question)
+
+    assert waits in answer.text
+    assert never not in answer.text

@@ -13,6 +13,7 @@ from maven.domain.words import Moment, count_en, kind_en, sentence
 from praxis.contract import Change, Item, SourceState
 
 _CHANGES_TOLD = 12
+_WAITED_FOR = "waiting to see it healthy"
 _AILMENTS = {
     "silent": "has not been answering",
     "slow": "has not been answering in time",
@@ -199,11 +200,12 @@ def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
     actor = change.actor.partition(":")[2]
     state = change.details.get("state", "")
     how = {"running": "began", "queued": "is about to begin"}.get(state, STATES.get(state, state))
+    is_wait = change.details.get("kind") == "recovery"
     words = {
-        "item_opened": "trouble began",
+        "item_opened": _WAITED_FOR if is_wait else "trouble began",
         "item_worsened": "it got worse",
         "item_recovered": "seen well again",
-        "item_reopened": "trouble came back",
+        "item_reopened": _WAITED_FOR if is_wait else "trouble came back",
         "item_not_recovered": "not seen healthy in time",
         "item_acknowledged": f"taken note of by {actor}",
         "item_resolved": f"called dealt with by {actor}",

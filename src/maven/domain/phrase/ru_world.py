@@ -23,6 +23,7 @@ from maven.domain.words import (
 from praxis.contract import Change, Item, SourceState
 
 _CHANGES_TOLD = 12
+_WAITED_FOR = "ожидание, пока будет в порядке"
 _AILMENTS = {
     "silent": "не отвечает",
     "slow": "не отвечает вовремя",
@@ -215,11 +216,12 @@ def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
     done, state = action_of(details.get("action", "команда")), details.get("state", "")
     how = {"running": "начат", "queued": "вот-вот начнётся"}.get(state)
     how = how or f"команда {STATES.get(state, state)}"
+    is_wait = details.get("kind") == "recovery"
     words = {
-        "item_opened": "началась неполадка",
+        "item_opened": _WAITED_FOR if is_wait else "началась неполадка",
         "item_worsened": "стало хуже",
         "item_recovered": "снова в порядке",
-        "item_reopened": "неполадка вернулась",
+        "item_reopened": _WAITED_FOR if is_wait else "неполадка вернулась",
         "item_not_recovered": "в срок здоровым не замечен",
         "item_acknowledged": f"принято к сведению ({actor})",
         "item_resolved": f"отмечено решённым ({actor})",
