@@ -1,6 +1,7 @@
 """The restart dialogue in both languages, over real parts and a real supervisord."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -296,3 +297,50 @@ async def test_list_turns_shows_the_newest_first(world: World) -> None:
         turns = await world.maven.list_turns(ListTurns(conversation_id="home"))
 
     assert [each.text for each in turns.turns] == ["thanks", "hello"]
+
+
+@requirement("arch.6", "invariant.5")
+@pytest.mark.parametrize(
+    "order",
+    [
+        "restart vecna; rm -rf /",
+        "restart ent_vecna; DROP TABLE items",
+        "перезапусти $(reboot)",
+        "restart `id`",
+        "restart ../../etc/passwd",
+        "перезапусти всё",
+    ],
+)
+async def test_only_an_entity_nexus_knows_ever_reaches_hexis(world: World, order: str) -> None:
+    answer = await world.say(order)
+
+    record = await world.turn(answer.turn_id)
+    assert answer.expects != "confirmation"
+    assert "execute" not in {each.operation for each in record.trace if each.service == "hexis"}
+
+
+@requirement("arch.6", "phase.3.execution-request")
+async def test_what_hexis_is_asked_for_is_a_capability_and_an_entity_by_id(world: World) -> None:
+    answer = await world.say("restart vecna")
+
+    record = await world.turn(answer.turn_id)
+    asked = next(each for each in record.trace if each.operation == "execute")
+    assert json.loads(asked.request_summary) == {
+        "capability_id": "cap_supervisor_restart",
+        "entity_id": world.ids["vecna"],
+        "wait_s": 0.0,
+    }
+
+
+@requirement("arch.19", "phase.4.no-autonomous-execution", "invariant.4")
+async def test_hearing_of_trouble_sets_nothing_going(world: World) -> None:
+    await world.observe("vecna", "problem")
+    await world.talk("what needs attention?", "как там векна?", "got it")
+
+    with working_for(originate(ANNA)):
+        said = await world.maven.list_turns(ListTurns())
+
+    turns = [await world.turn(each.turn_id) for each in said.turns]
+    assert len(turns) == 3
+    assert await executions(world) == []
+    assert not {"execute", "confirm"} & {each.operation for turn in turns for each in turn.trace}

@@ -33,7 +33,14 @@ async def test_the_trace_holds_every_stage_and_every_call_with_all_its_fields(wo
             assert entry.contract_version == f"{entry.service}/1.0"
 
 
-@requirement("arch.18", "phase.2.correlation-ids")
+@requirement(
+    "arch.17",
+    "arch.18",
+    "phase.1.typed-nexus-client",
+    "phase.1.typed-praxis-client",
+    "phase.1.typed-hexis-client",
+    "phase.2.correlation-ids",
+)
 async def test_one_correlation_joins_all_calls_of_a_turn(world: World) -> None:
     await world.say("how is vecna?")
 
