@@ -21,7 +21,20 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "config" / "ecosystem.example.toml"
 CATALOG = ROOT / "config" / "entities.example.toml"
 ELSEWHERE = frozenset(
-    {"apt-get", "cat", "cd", "chmod", "cp", "curl", "export", "git", "kill", "ls", "openssl"}
+    {
+        "apt-get",
+        "cat",
+        "cd",
+        "chmod",
+        "cp",
+        "curl",
+        "export",
+        "git",
+        "kill",
+        "ls",
+        "openssl",
+        "sleep",
+    }
 )
 """Programs of the system that console blocks may call."""
 

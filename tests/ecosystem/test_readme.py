@@ -12,6 +12,7 @@ from tests.ecosystem.driver import BIN, Ecosystem
 ROOT = Path(__file__).parents[2]
 _STEP = re.compile(r"^\$ (.+)$", re.MULTILINE)
 _NOISE = (
+    (re.compile(r"just now|\d+ s ago|только что|\d+ с назад"), "AGO"),
     (re.compile(r"\b\d\d:\d\d(:\d\d)?\b"), "TIME"),
     (re.compile(r"\d+(\.\d+)? ?(s|ms|с|мс)\b"), "SPAN"),
     (re.compile(r"\b\d+ (seconds?|секунд[уы]?)"), "SPAN"),
