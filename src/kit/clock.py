@@ -6,6 +6,8 @@ import time
 from datetime import UTC, datetime
 from typing import Protocol
 
+from kit.errors import InvalidArgument
+
 
 class Clock(Protocol):
     """Tells the wall time and a time that never jumps."""
@@ -32,8 +34,18 @@ class SystemClock:
 
 
 def to_text(at: datetime) -> str:
-    """RFC 3339 in UTC with microseconds, a form that sorts as text."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    """RFC 3339 in UTC with microseconds, a form that sorts as text.
+
+    Raises:
+        InvalidArgument: In UTC it would lie outside the years 1 to 9999.
+    """
+    try:
+        utc = at.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidArgument(
+            f"The time {at} is out of range.", reason="time_out_of_range"
+        ) from error
+    return f"{utc.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def from_text(text: str) -> datetime:

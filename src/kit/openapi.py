@@ -72,7 +72,7 @@ def _post(
         },
         "responses": {
             "200": {"description": "Done.", "content": _json(reply)},
-            **dict.fromkeys(_STATUSES, {"$ref": "#/components/responses/Failure"}),
+            **{key: {"$ref": "#/components/responses/Failure"} for key in _STATUSES},
         },
     }
 

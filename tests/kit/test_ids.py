@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import threading
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.clock import from_text, to_text
+from kit.errors import InvalidArgument
 from kit.ids import Ids, encode
 from kit.testing import FrozenClock
 
@@ -63,7 +65,7 @@ def test_the_text_sorts_as_the_time_does(earlier: int, gap: int, entropy: int) -
 
 
 @given(
-    times=st.lists(st.datetimes(datetime(1000, 1, 2), datetime(9999, 12, 30)), min_size=2)  # noqa: DTZ001
+    times=st.lists(st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)), min_size=2)  # noqa: DTZ001
 )
 def test_stored_times_sort_as_text_and_come_back_the_same(times: list[datetime]) -> None:
     aware = [time.replace(tzinfo=UTC) for time in times]
@@ -71,6 +73,19 @@ def test_stored_times_sort_as_text_and_come_back_the_same(times: list[datetime])
 
     assert [from_text(text) for text in sorted(texts)] == sorted(aware)
     assert to_text(aware[0].astimezone()) == texts[0]
+
+
+@pytest.mark.parametrize(
+    ("year", "hours"), [(1, 10), (9999, -10)], ids=["before the year 1", "after the year 9999"]
+)
+def test_a_time_that_has_no_text_is_refused(year: int, hours: int) -> None:
+    at = datetime(year, 1 if year == 1 else 12, 1 if year == 1 else 31, 12, tzinfo=UTC)
+    moved = at.replace(tzinfo=timezone(timedelta(hours=hours)), hour=0 if year == 1 else 23)
+
+    with pytest.raises(InvalidArgument) as caught:
+        to_text(moved)
+
+    assert caught.value.reason == "time_out_of_range"
 
 
 def test_a_frozen_clock_moves_only_when_told() -> None:
