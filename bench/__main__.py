@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.table import Row, markdown
 
-MEASUREMENTS = ("overhead", "commits")
+MEASUREMENTS = ("overhead", "commits", "household")
 
 
 def main(names: list[str]) -> None:
