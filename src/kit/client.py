@@ -102,10 +102,11 @@ class Client:
         started, before = datetime.now(UTC), time.perf_counter()
         reply: Rep | None = None
         code: str | None = None
+        reason: str | None = None
         try:
             reply = await self._attempt(operation, request, context, deadline, key)
         except ServiceError as error:
-            code = error.code
+            code, reason = error.code, error.reason
             raise
         except asyncio.CancelledError:
             code = "cancelled"
@@ -125,6 +126,7 @@ class Client:
                     error_code=code,
                     request=request,
                     reply=reply,
+                    error_reason=reason,
                 )
             )
 
@@ -138,16 +140,21 @@ class Client:
     ) -> Rep:
         body = msgspec.json.encode(request)
         start = self._start(operation, len(body), context, key)
+        unreached = trace.current_unreached()
+        if unreached is None:
+            unreached = set[str]()
         pauses = iter(_PAUSES_S if operation.effect == "read" else ())
         while True:
             try:
                 status, payload = await self._exchange(operation, start, body, deadline)
                 break
             except Unavailable:
-                pause = next(pauses, None)
+                pause = None if self.contract.name in unreached else next(pauses, None)
                 if pause is None or time.monotonic() + pause >= deadline:
+                    unreached.add(self.contract.name)
                     raise
                 await asyncio.sleep(pause)
+        unreached.discard(self.contract.name)
         return self._decode(operation, status, payload)
 
     async def _exchange(

@@ -77,6 +77,8 @@ class ExternalCall:
     error_code: str | None
     request: object
     reply: object
+    error_reason: str | None = None
+    """The fine name below the code: what failed may lie behind the part that was called."""
 
 
 class Recorder(Protocol):
@@ -89,6 +91,7 @@ class Recorder(Protocol):
 
 _call: ContextVar[Call | None] = ContextVar("call", default=None)
 _recorder: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+_unreached: ContextVar[set[str] | None] = ContextVar("unreached", default=None)
 
 
 def current_call() -> Call | None:
@@ -99,6 +102,24 @@ def current_call() -> Call | None:
 def current_recorder() -> Recorder | None:
     """Who notes external calls of this task."""
     return _recorder.get()
+
+
+def current_unreached() -> set[str] | None:
+    """The parts this piece of work has found unreachable; None when nobody keeps count."""
+    return _unreached.get()
+
+
+@contextmanager
+def impatient() -> Generator[set[str]]:
+    """Inside the block, a part that could not be reached is tried once more, not waited for.
+
+    The set it hands out holds the parts that could not be reached last.
+    """
+    token = _unreached.set(found := set[str]())
+    try:
+        yield found
+    finally:
+        _unreached.reset(token)
 
 
 @contextmanager
