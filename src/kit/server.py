@@ -20,6 +20,7 @@ from kit.body import decode, read_body
 from kit.clock import Clock, SystemClock
 from kit.contract import Contract, HealthReply, MetaReply, Nothing, Operation
 from kit.errors import (
+    CANONICAL,
     Conflict,
     DeadlineExceeded,
     Internal,
@@ -302,10 +303,15 @@ def _further(routes: list[BaseRoute]) -> ASGIApp:
     from starlette.responses import Response
 
     async def refuse(request: WebRequest, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        headers = error.headers if isinstance(error, HTTPException) else None
-        body = _body_of(_not_offered(request.scope, status), trace.new_correlation_id())
-        return Response(body, status, headers, media_type="application/json")
+        assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over no other
+        status = error.status_code
+        kinds = (kind for kind in CANONICAL.values() if kind.status == status)
+        if status in {404, 405}:
+            failure: ServiceError = _not_offered(request.scope, status)
+        else:
+            failure = next(kinds, Internal)(error.detail, status=status)
+        body = _body_of(failure, trace.new_correlation_id())
+        return Response(body, status, error.headers, media_type="application/json")
 
     return Starlette(routes=routes, exception_handlers={HTTPException: refuse})
 

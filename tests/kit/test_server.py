@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit import doors
 from kit.body import LARGEST_BODY, decode
 from kit.contract import Nothing
 from kit.errors import DeadlineExceeded, FailedPrecondition, Internal, InvalidArgument
@@ -286,52 +285,6 @@ async def test_a_write_goes_on_when_its_caller_goes_away(
     notes = await client.list_notes(Nothing())
 
     assert notes.texts == ["kept all the same"]
-
-
-async def test_a_request_that_trickles_in_is_cut_off(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(doors, "SLOWEST_REQUEST_S", 0.2)
-    async with connected(stage.address) as silent, connected(stage.address) as slow:
-        await slow.send("POST /v1/echo HTTP/1.1\r\nhost:")
-        rest = [await silent.until_closed(), await slow.until_closed()]
-
-    assert rest == [b"", b""]
-
-
-async def test_an_idle_connection_is_not_taken_for_a_slow_one(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with connected(stage.address) as kept, connected(stage.address) as slow:
-        first = await kept.post("echo", stage.headers, "{}")
-        monkeypatch.setattr(doors, "SLOWEST_REQUEST_S", 0.2)
-        await slow.until_closed()
-        second = await kept.post("echo", stage.headers, "{}")
-
-    assert (first.status, second.status) == (200, 200)
-
-
-async def test_endless_headers_are_cut_off(stage: Stage) -> None:
-    async with connected(stage.address) as wire:
-        try:
-            await wire.send("POST /v1/echo HTTP/1.1\r\n")
-            for number in range(200):
-                await wire.send(f"x-{number}: {'a' * 1000}\r\n")
-        except ConnectionError:
-            pass
-        rest = await wire.until_closed()
-
-    assert rest == b""
-
-
-async def test_connections_are_bounded(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doors, "MOST_CONNECTIONS", 1)
-    async with connected(stage.address) as first:
-        served = await first.post("echo", stage.headers, "{}")
-        async with connected(stage.address) as second:
-            rest = await second.until_closed()
-
-    assert (served.status, rest) == (200, b"")
 
 
 async def test_many_calls_at_once_get_their_own_answers(client: SampleClient) -> None:
