@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 Time = Annotated[datetime, Meta(tz=True)]
-"""An instant: RFC 3339 with its zone on the wire; `kit.clock.to_text` brings it to UTC."""
+"""An instant: RFC 3339 with its zone, as in `2026-11-30T12:00:00Z`."""
 Short = Annotated[str, Meta(min_length=1, max_length=200)]
 """A name or label."""
 Text = Annotated[str, Meta(max_length=4000)]
