@@ -24,6 +24,7 @@ from kit.trace import originate, working_for
 from tests.kit.conftest import Stage
 from tests.kit.sample.contract import Approve, Echo, Keep, SampleClient
 from tests.kit.wire import connected
+from tests.requirements import requirement
 
 READER = Program("reader", ["sample.read"], ["user:*"])
 CHANNEL = Program("terminal", ["sample.read", "sample.approve"], ["user:*"], channel=True)
@@ -173,6 +174,7 @@ async def test_a_header_that_decides_something_is_sent_once(stage: Stage) -> Non
     assert answer.error.reason == "duplicate_header"
 
 
+@requirement("arch.18", "phase.2.correlation-ids", "invariant.10")
 async def test_the_context_of_a_call_arrives_with_it(client: SampleClient) -> None:
     call = originate("user:bob", timeout_s=2.0, causation_id="trn_1")
     with working_for(call):
@@ -213,6 +215,7 @@ class OtherClient(SampleClient):
     contract = Contract("simple", "1.0")
 
 
+@requirement("arch.17", "invariant.2")
 async def test_another_major_version_is_refused_naming_both(stage: Stage) -> None:
     async with NewerClient(stage.address, stage.tester.secret, requester="user:ann") as client:
         with pytest.raises(FailedPrecondition) as caught:
@@ -223,6 +226,7 @@ async def test_another_major_version_is_refused_naming_both(stage: Stage) -> Non
     assert "sample/1.2" in caught.value.message
 
 
+@requirement("arch.17")
 async def test_another_minor_version_is_served(stage: Stage) -> None:
     async with MinorClient(stage.address, stage.tester.secret, requester="user:ann") as client:
         heard = await client.echo(Echo(text="older or newer"))
@@ -272,6 +276,7 @@ async def test_without_an_assertion_there_is_no_approval(stage: Stage) -> None:
     assert await approve(stage, None) == (403, "assertion_needed")
 
 
+@requirement("arch.7", "invariant.6")
 async def test_an_altered_foreign_or_old_assertion_is_refused(stage: Stage) -> None:
     know(stage, CHANNEL, OTHER_CHANNEL)
     good = yes(stage)

@@ -27,6 +27,7 @@ from kit.trace import ExternalCall, originate, working_for
 from tests.kit.conftest import Stage, trusted
 from tests.kit.sample.app import open_part
 from tests.kit.sample.contract import Echo, Echoed, Keep, Linger, SampleClient
+from tests.requirements import requirement
 
 Answerer = Callable[[int, asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 GOOD = b'{"texts":["a"]}'
@@ -127,6 +128,7 @@ async def test_a_read_is_not_tried_again_past_its_deadline(folder: Path) -> None
     assert len(peer.requests) == 1
 
 
+@requirement("invariant.8")
 async def test_a_write_is_never_tried_again(folder: Path) -> None:
     async with facing(folder, hang_up) as (peer, client):
         with pytest.raises(OutcomeUnknown) as caught:
@@ -344,6 +346,7 @@ class Notebook:
         self.calls.append(call)
 
 
+@requirement("arch.10", "invariant.10")
 async def test_a_recorder_notes_every_call_and_how_it_ended(stage: Stage) -> None:
     notebook = Notebook()
     context = originate("user:ann", causation_id="trn_1")

@@ -16,6 +16,7 @@ from kit.auth import Secret
 from kit.testing import FrozenClock, Program, grants, hosting
 from tests.kit.sample.app import open_part
 from tests.kit.wire import connected
+from tests.requirements import requirement
 
 RECORDINGS: dict[str, list[dict[str, Any]]] = {
     path.stem: json.loads(path.read_text("utf-8"))
@@ -33,6 +34,7 @@ def holds(answered: Any, recorded: Any) -> bool:
 
 
 @pytest.mark.parametrize("recording", RECORDINGS)
+@requirement("phase.5.protocol-compatibility")
 async def test_a_recorded_client_is_answered_as_it_was(folder: Path, recording: str) -> None:
     program = Program("tester", ["sample.read", "sample.write"], ["user:*"])
     program.secret = RECORDED_WITH

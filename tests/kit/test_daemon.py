@@ -23,6 +23,7 @@ from kit.errors import OutcomeUnknown, ServiceError, Unauthenticated, Unavailabl
 from tests.kit.conftest import Process
 from tests.kit.sample.contract import AwaitNews, Echo, Keep, Linger
 from tests.kit.wire import connected
+from tests.requirements import requirement
 
 SUPERVISOR = """
 import os, subprocess, sys
@@ -277,6 +278,7 @@ async def test_a_process_told_to_notify_says_when_it_is_ready(process: Process) 
     assert (ready, stopping) == (b"READY=1", b"STOPPING=1")
 
 
+@requirement("invariant.10")
 async def test_no_token_is_ever_logged(process: Process) -> None:
     running = process.start()
     token = process.tester.secret.token_for("sample")

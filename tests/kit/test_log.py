@@ -11,6 +11,7 @@ import pytest
 
 from kit import log
 from kit.errors import InvalidArgument
+from tests.requirements import requirement
 
 PROGRAM = """
 import logging, sys, structlog, msgspec
@@ -49,6 +50,7 @@ def lines_of(program: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stderr.decode().splitlines()]
 
 
+@requirement("invariant.10")
 def test_every_line_is_one_object_and_none_holds_a_token() -> None:
     lines = lines_of(PROGRAM)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from kit import redact
 from kit.auth import Secret
+from tests.requirements import requirement
 
 PROGRAM = Secret("terminal", bytes(range(32)))
 SECRETS = [
@@ -73,6 +74,7 @@ def test_no_secret_survives_in_a_text(secret: str, before: str, after: str) -> N
 
 
 @given(value=nested(st.sampled_from(SECRETS) | plain))
+@requirement("invariant.10")
 def test_no_secret_survives_in_any_nesting(value: Any) -> None:
     shown = redact.summary(value)
 
