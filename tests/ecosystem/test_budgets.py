@@ -36,5 +36,5 @@ def test_every_promise_is_measured_and_memory_keeps_to_its_budget() -> None:
     assert done.returncode == 0, done.stderr
     assert any("read turn through all parts" in row for row in rows)
     assert any("to ready" in row for row in rows)
-    assert len(memory) == 5
+    assert len(memory) == 6
     assert [row for row in memory if "not hold" in row] == []
