@@ -24,6 +24,7 @@ from maven.ports import Ports
 from maven.service import Maven
 from maven.settings import Settings
 from maven.store import Conversations
+from maven.store.known import KnownEntities
 from maven.store.watches import Watches
 from nexus.client import NexusClient
 from praxis.client import PraxisClient
@@ -54,6 +55,7 @@ async def open_part(
             hexis=hexis,
             conversations=Conversations(store),
             watches=Watches(store),
+            known=KnownEntities(store),
             grammar=grammar,
             clock=clock,
             settings=settings,
@@ -65,7 +67,7 @@ async def open_part(
 
         async def forget() -> None:
             now = clock.now()
-            ports.names.clear()
+            ports.known.age()
             await ports.conversations.forget(
                 now - timedelta(days=settings.trace_days),
                 now - timedelta(days=settings.history_days),

@@ -64,6 +64,8 @@ class Proposal(Reply):
     host: str
     risk: str
     expires_at: Time
+    title: str = ""
+    """The action in the language of the answer."""
 
 
 class Answer(Reply):

@@ -11,11 +11,11 @@ from hexis.client.executor import Executor
 from kit.clock import Clock
 from kit.errors import DeadlineExceeded, InvalidArgument, NotFound, ServiceError
 from kit.pulse import Pulse
-from maven.domain.dialogue import Known
 from maven.domain.fastpath import Grammar
 from maven.domain.outcome import Missing, Part
 from maven.settings import Settings
 from maven.store import Conversations
+from maven.store.known import KnownEntities
 from maven.store.watches import Watches
 from nexus.client import NexusClient
 from praxis.client import PraxisClient
@@ -32,6 +32,7 @@ class Ports:
     hexis: Executor
     conversations: Conversations
     watches: Watches
+    known: KnownEntities
     grammar: Grammar
     clock: Clock
     settings: Settings
@@ -41,8 +42,6 @@ class Ports:
     """Tell the follower that there is something to watch."""
     in_hand: set[str] = field(default_factory=set[str])
     """Executions a turn is just waiting for; their news waits for its answer."""
-    names: dict[str, Known] = field(default_factory=dict[str, Known])
-    """Display names read lately, for presentation alone."""
 
 
 async def ask(part: Part, asking: Awaitable[T]) -> T | Missing:
@@ -61,8 +60,8 @@ async def ask(part: Part, asking: Awaitable[T]) -> T | Missing:
 
 
 def missing(part: Part, error: ServiceError) -> Missing:
-    """That a part could not be asked, from how it failed."""
-    return Missing(part, error.code, error.reason or "")
+    """What could not be asked, from how `part` failed; it may be another one behind that."""
+    return Missing.of(part, error.code, error.reason)
 
 
 async def unless_stopping(asking: Awaitable[T], stopping: Pulse) -> T | None:

@@ -88,7 +88,8 @@ class Maven:
             answer=made(turn.answer),
             trace=trace,
         )
-        return await self._ports.conversations.keep(record, digest, turn.dialogue)
+        learnt = self._ports.known.unsaved()
+        return await self._ports.conversations.keep(record, digest, turn.dialogue, learnt)
 
     async def get_turn(self, request: GetTurn, call: Call) -> TurnRecord:
         """A turn of this requester with its whole trace.

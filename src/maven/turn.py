@@ -10,14 +10,15 @@ from typing import Any
 import msgspec.structs
 
 from kit import redact
-from kit.trace import Call, ExternalCall, working_for
+from kit.trace import Call, ExternalCall, impatient, working_for
 from maven.contract import CONTRACT, TraceEntry
+from maven.domain.outcome import Missing, Part
 from maven.domain.traced import traced
 from maven.domain.turn import Turn
 from maven.ports import Ports
 from maven.stages import delivery, hearing, phrasing, routing, working
 
-_PARTS = frozenset({"nexus", "praxis", "hexis"})
+_PARTS: dict[str, Part] = {"nexus": "nexus", "praxis": "praxis", "hexis": "hexis"}
 _UNREACHED = frozenset(
     {"unavailable", "deadline_exceeded", "outcome_unknown", "unauthenticated", "internal"}
 )
@@ -63,8 +64,9 @@ class Trace:
 
     def record(self, call: ExternalCall) -> None:
         """Note one finished call to another part."""
-        if call.service in _PARTS and call.error_code in _UNREACHED:
-            self.unreached.add(call.service)
+        part = _PARTS.get(call.service)
+        if part and call.error_code in _UNREACHED:
+            self.unreached.add(Missing.of(part, call.error_code, call.error_reason).part)
         self.entries.append(
             TraceEntry(
                 turn_id=self._turn_id,
@@ -113,10 +115,10 @@ class Trace:
 
 
 async def take(turn: Turn, call: Call, ports: Ports) -> tuple[Turn, list[TraceEntry]]:
-    """Pass a turn through all stages; outgoing calls name it as their cause."""
+    """Pass a turn through all stages; its calls name it as cause, and wait for no part twice."""
     caused = call.because(turn.turn_id)
     trace = Trace(turn.turn_id, caused)
-    with working_for(caused, trace):
+    with working_for(caused, trace), impatient():
         for stage in STAGES:
             turn = await trace.follow(stage, turn, ports)
     return turn, trace.entries
@@ -124,10 +126,7 @@ async def take(turn: Turn, call: Call, ports: Ports) -> tuple[Turn, list[TraceEn
 
 def _summary(turn: Turn, names: tuple[str, ...]) -> str:
     """What a turn holds under these names, without secrets and within bounds."""
-    held: dict[str, Any] = {}
-    for name in names:
-        value = getattr(turn, name)
-        if value is not None:
-            kind = type(value).__name__
-            held[name] = value if isinstance(value, str) else {"is": kind, "value": traced(value)}
+    held: dict[str, Any] = {name: traced(getattr(turn, name)) for name in names}
+    if turn.outcome is not None and "outcome" in held:
+        held["outcome"] = {type(turn.outcome).__name__: held["outcome"]}
     return redact.summary(held)

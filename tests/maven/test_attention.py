@@ -19,14 +19,14 @@ async def test_an_empty_list_says_what_it_rests_on(world: World, question: str, 
     answer = await world.say(question)
 
     assert answer.text.startswith(words)
-    assert "0 s ago" in answer.text or "с назад" in answer.text
+    assert answer.text.endswith(("came just now.", "получено только что."))
 
 
 @pytest.mark.parametrize(
     ("question", "unknown", "name"),
     [
         ("what needs attention?", ("Not known", "no news of"), "Vecna"),
-        ("что требует внимания?", ("Неизвестно", "вестей нет с"), "«Векна»"),
+        ("что требует внимания?", ("Неизвестно", "данных нет с"), "«Векна»"),
     ],
 )
 async def test_a_source_gone_quiet_is_named_and_not_taken_for_well(
@@ -46,7 +46,7 @@ async def test_a_source_gone_quiet_is_named_and_not_taken_for_well(
     ("question", "noted", "finished"),
     [
         ("what needs attention?", ("got it", "acknowledged"), ("done", "resolved")),
-        ("что требует внимания?", ("понял", "Принято к сведению"), ("готово", "решённым")),
+        ("что требует внимания?", ("понял", "Принято к сведению"), ("готово", "решённое")),
     ],
 )
 async def test_told_noted_and_dealt_with_are_three_things(
@@ -174,10 +174,10 @@ async def test_changes_are_told_with_their_times(world: World, question: str, wo
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("what can be done with vecna?", "Restart (asks for your yes)"),
-        ("что можно сделать с векной?", "Перезапустить (спросит подтверждение)"),
+        ("what can be done with vecna?", "restart (asks for your yes)"),
+        ("что можно сделать с векной?", "перезапустить (спросит подтверждение)"),
         ("what is vecna?", "Vecna is a service on Den."),
-        ("что такое векна?", "«Векна» — сервис, работает на устройстве «Логово»."),
+        ("что такое векна?", "«Векна» — сервис, работает на хосте Логово."),
         ("show me the logs of vecna", "ready"),
         ("покажи логи векны", "ready"),
         ("what's the status of vecna", "Vecna is running: process"),
@@ -207,7 +207,7 @@ async def test_a_source_that_never_spoke_is_said_to_be_unheard(world: World) -> 
     ("question", "waits", "never"),
     [
         ("what changed today?", "waiting to see it healthy", "trouble"),
-        ("что изменилось сегодня?", "ожидание, пока будет в порядке", "неполадка"),
+        ("что изменилось сегодня?", "ожидается восстановление", "неполадка"),
     ],
 )
 async def test_waiting_for_recovery_is_no_trouble_in_what_changed(

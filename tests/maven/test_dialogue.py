@@ -28,7 +28,14 @@ async def executions(world: World, state: str | None = None) -> list[str]:
     ("order", "yes", "target", "host", "succeeded", "unseen"),
     [
         ("restart it", "yes", "Vecna", "Den", "command succeeded", "not yet been seen healthy"),
-        ("перезапусти её", "да", "«Векна»", "«Логово»", "команда выполнена", "здоровым ещё не"),
+        (
+            "перезапусти её",
+            "да",
+            "«Векна»",
+            "на хосте Логово",
+            "Команда выполнена",
+            "пока не видно",
+        ),
     ],
 )
 async def test_a_restart_is_asked_confirmed_done_and_not_yet_called_recovered(
@@ -118,7 +125,7 @@ async def test_a_channel_that_cannot_vouch_is_told_so_and_cannot_confirm(world: 
     assert "Отсюда «да» сказать нельзя" in asked.text
     assert "не может поручиться" in refused.text
     assert refused.expects == "confirmation"
-    assert "команда выполнена" in accepted.text
+    assert "Команда выполнена" in accepted.text
 
 
 async def test_a_condition_is_no_yes_and_is_asked_about_again(world: World) -> None:

@@ -77,7 +77,7 @@ async def test_every_question_is_answered_with_what_is_known_and_what_is_not(
     ("question", "never", "unread"),
     [
         ("what needs attention?", "Nothing needs attention", "does not mean that there is nothing"),
-        ("что требует внимания?", "Ничего не требует", "не значит, что там ничего нет"),
+        ("что требует внимания?", "Ничего не требует", "не значит, что ничего нет"),
     ],
 )
 async def test_without_praxis_it_is_never_said_that_nothing_needs_attention(
@@ -117,7 +117,7 @@ async def test_without_nexus_what_was_verified_before_can_still_be_read(world: W
         ("restart vecna", "is not possible now", "Praxis says: Vecna has not been answering since"),
         (
             "перезапусти векну",
-            "сейчас невозможно",
+            "сейчас нельзя перезапустить сервис «Векна»",
             "По данным Praxis: Сервис «Векна» не отвечает с",
         ),
     ],
@@ -159,7 +159,7 @@ async def test_the_story_is_told_by_whoever_is_there(world: World, down: str) ->
 
     answer = await world.say("what happened after the restart?")
 
-    assert "The restart of Vecna" in answer.text
+    assert "You asked for the restart of Vecna" in answer.text
     assert "succeeded at" in answer.text
     assert GAPS[down][0] in answer.text
     assert ("was seen healthy at" in answer.text) == (down == "hexis")
@@ -172,8 +172,6 @@ async def test_with_all_parts_down_maven_tells_of_what_it_passed_on(world: World
     story = await world.say("what happened after the restart?")
     attention = await world.say("что требует внимания?")
 
-    assert "The restart of Vecna was asked for by anna" in story.text
-    assert "слежу, чем кончится перезапуск сервиса «Vecna»" in attention.text or (
-        "слежу, чем кончится перезапуск сервиса «Векна»" in attention.text
-    )
+    assert "You confirmed the restart of Vecna at" in story.text
+    assert "слежу, чем кончится перезапуск сервиса «Векна»" in attention.text
     assert sorted(story.degraded) == ["hexis", "nexus", "praxis"]

@@ -48,6 +48,18 @@ def silent_since(item: Item) -> datetime:
         return item.first_seen
 
 
+def source_name(source: str) -> str:
+    """What a source itself calls the thing it reports on: `vecna` for `health:vecna`."""
+    return source.partition(":")[2] or source
+
+
+def bare_name(item: Item) -> str:
+    """What to call an item when no name of its entity is known; nothing is made up."""
+    if item.kind == "recovery":
+        return item.entity_id or item.key
+    return source_name(silent_source(item) if item.kind == "source" else item.source)
+
+
 def _newest(item: Item) -> dict[str, str]:
     against = [each.details for each in item.evidence if each.state != "ok"]
     return against[-1] if against else {}

@@ -121,15 +121,23 @@ _EMPTY = frozenset({
 
 def chosen(words: Sequence[Word], options: Sequence[Option]) -> Option | None:
     """The option a text picks: by number, ordinal, or words that only one option has."""
-    content = [word.folded for word in words if word.folded not in _EMPTY]
-    folded = [word.folded for word in words]
-    number = _number(content or folded, len(options))
+    number = ordinal(words, len(options))
     if number is not None:
         return options[number]
+    content = _content(words)
     if not content:
         return None
     fitting = [option for option in options if all(_has(option, word) for word in content)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def ordinal(words: Sequence[Word], count: int) -> int | None:
+    """Which of `count` things a text means by nothing but a number, from zero."""
+    return _number(_content(words) or [word.folded for word in words], count)
+
+
+def _content(words: Sequence[Word]) -> list[str]:
+    return [word.folded for word in words if word.folded not in _EMPTY]
 
 
 def _number(words: list[str], count: int) -> int | None:

@@ -82,6 +82,8 @@ class Told(msgspec.Struct, frozen=True):
     item_id: str
     names: dict[str, str]
     """How it was called, per language."""
+    entity_id: str = ""
+    """What it is about, where that is known."""
 
 
 class Dialogue(msgspec.Struct, frozen=True):
@@ -95,6 +97,8 @@ class Dialogue(msgspec.Struct, frozen=True):
     """What "it" may mean: the entities last spoken of."""
     surfaced: list[Told] = []
     """What "got it" and "done" may mean: the items last told."""
+    topic: str = ""
+    """The question last answered, which "and Praxis?" asks again of something else."""
     last_execution_id: str | None = None
     last_answer: str = ""
 
@@ -125,6 +129,10 @@ class Dialogue(msgspec.Struct, frozen=True):
     def telling(self, items: list[Told]) -> Dialogue:
         """These items were just told."""
         return replace(self, surfaced=items[:MOST_FOCUSED])
+
+    def asked(self, topic: str) -> Dialogue:
+        """This question was answered."""
+        return replace(self, topic=topic)
 
     def known(self, entity_id: str) -> Known | None:
         """The entity, if this conversation spoke of it."""

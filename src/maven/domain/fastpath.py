@@ -16,6 +16,8 @@ from maven.domain.utterance import Language, Utterance, Word, fold, variants
 SLOT = "{name}"
 _LONGEST_NAME = 8
 _NAMELESS = frozenset({"the", "a", "an", "and", "of", "me", "my", "и", "а", "же", "мне", "ну", "у"})
+_LEADING = frozenset({"and", "also", "but", "а", "и", "но", "ну"})
+"""What begins a sentence that goes on from another, and no name."""
 _TOKEN = re.compile(r"\{name\}|[\[\]()|]|[^\s\[\]()|]+")
 _PIECE = re.compile(r"<([a-z_]+)>")
 
@@ -41,6 +43,13 @@ class Match:
 @dataclass(frozen=True, slots=True)
 class Tie:
     """Two intents claim the text equally."""
+
+    intents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """The text is several sentences, each of which asks for something."""
 
     intents: tuple[str, ...]
 
@@ -103,7 +112,7 @@ class Grammar:
         found = [
             each
             for each in _walk(self._root, words, 0, None)
-            if each[1] > 0 and not _is_empty(words, each[2])
+            if each[1] > 0 and not _is_no_name(words, each[2])
         ]
         if not found:
             return None
@@ -125,9 +134,18 @@ class Grammar:
         )
 
 
-def _is_empty(words: tuple[Word, ...], slot: tuple[int, int] | None) -> bool:
-    """Whether what stands for the name names nothing."""
-    return slot is not None and all(word.folded in _NAMELESS for word in words[slot[0] : slot[1]])
+def _is_no_name(words: tuple[Word, ...], slot: tuple[int, int] | None) -> bool:
+    """Whether what stands for the name names nothing, or begins with what leads into a sentence."""
+    if slot is None:
+        return False
+    if slot[0] == 0 and words[0].folded in _LEADING:
+        return True
+    return all(word.folded in _NAMELESS for word in words[slot[0] : slot[1]])
+
+
+def is_nameless(text: str) -> bool:
+    """Whether a text names nothing."""
+    return all(word in _NAMELESS for word in fold(text).split())
 
 
 def _put_pieces(template: str, pieces: Mapping[str, str]) -> str:

@@ -15,6 +15,8 @@ from nexus.contract import Entity
 from praxis.contract import Change, Item, Ranked, SourceState
 
 Part = Literal["nexus", "praxis", "hexis"]
+_UNNAMED = "identity_unverifiable"
+"""What Hexis answers when Nexus does not tell it what an entity is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,15 @@ class Missing:
     """The canonical code of the failure."""
     reason: str = ""
     """The fine name below it."""
+    told_by: Part | None = None
+    """The part that was there and answered that it lacks this one."""
+
+    @classmethod
+    def of(cls, asked: Part, code: str, reason: str | None) -> Missing:
+        """What is missing when `asked` failed so: a part that answers may lack another one."""
+        if asked == "hexis" and reason == _UNNAMED:
+            return cls("nexus", code, _UNNAMED, told_by=asked)
+        return cls(asked, code, reason or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,8 @@ class Attention:
     sources: tuple[SourceState, ...]
     names: Mapping[str, Known]
     """Of the entities spoken of."""
+    set_aside: tuple[Item, ...] = ()
+    """What was called resolved and goes on all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +111,8 @@ class YesRefused:
     confirmation: PendingConfirmation
     reason: str
     still_waits: bool
+    missing: Missing | None = None
+    """What could not be asked, when that was the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +162,8 @@ class NoSuch:
     """Nexus knows nothing of that name."""
 
     said: str
+    was_order: bool = False
+    """Something was to be done to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +221,8 @@ class StoryTold:
     story: Story | None
     missing: tuple[Missing, ...]
     target: Known | None
+    is_own: bool = False
+    """Whoever asks now had asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +265,7 @@ class Handled:
     still_active: bool = False
     missing: Missing | None = None
     reason: str = ""
-    """Why Praxis would not."""
+    """The code of why Praxis would not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from maven.domain.fastpath import Match, Tie
-from maven.domain.utterance import Utterance, fold
+from maven.domain.closed import ordinal
+from maven.domain.fastpath import Grammar, Match, Several, Tie, is_nameless
+from maven.domain.utterance import Utterance, fold, hear
 
 Purpose = Literal["read", "mutate"]
 Kind = Literal["read", "change", "talk", "dialogue"]
@@ -22,6 +23,8 @@ class Reference:
     """The name as it was said; empty when it was left out or a pronoun."""
     entity_id: str = ""
     """Set when it was chosen from what Nexus offered."""
+    is_guess: bool = False
+    """That a name was said at all is only likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class _Rule:
 
 
 RULES: dict[str, _Rule] = {
+    "about": _Rule("maven.ask", names="must"),
     "attention": _Rule("praxis.list_attention"),
     "health": _Rule("praxis.list_items", names="must"),
     "status": _Rule("hexis.execute", names="must", action="status"),
@@ -83,24 +87,73 @@ _PRONOUNS = frozenset({
     "ей", "ему", "им",
     "ней", "нем", "него", "нее", "ним", "тот", "та", "этот сервис", "сервис", "этим", "тем",
 })  # fmt: skip
-_JOINED = re.compile(
-    r"(?:^|\s)(?:and|then|plus|also|и|потом|затем|плюс)\s|[,;&+]\s*\S", re.IGNORECASE
-)
+_JOINING = r"(?:^|(?<=\s))(?:and|then|plus|also|и|потом|затем|плюс)(?=\s|$)|[,;]|\s[&+]\s"
+_NAMES_JOINED = re.compile(_JOINING, re.IGNORECASE)
+_SENTENCES_JOINED = re.compile(rf"{_JOINING}|[.!?](?:\s|$)", re.IGNORECASE)
+_COURTESIES = frozenset({"greeting", "thanks", "okay", "farewell"})
+_FURTHER = frozenset({"and", "also", "but", "so", "а", "и", "но", "ну"})
+_OF = frozenset({"for", "of", "about", "with", "у", "с", "со", "о", "об", "про", "по", "для"})
+_LONGEST_FURTHER = 4
 
 
-def route(found: Match | Tie | None, utterance: Utterance) -> Route:
+def understand(grammar: Grammar, utterance: Utterance) -> Match | Tie | Several | None:
+    """The sentence a text is; of several, the one that is not mere courtesy."""
+    found = grammar.match(utterance)
+    if found is not None:
+        return found
+    pieces = [piece for each in _SENTENCES_JOINED.split(utterance.text) if (piece := each.strip())]
+    each_found = [grammar.match(hear(piece)) for piece in pieces]
+    matches = [each for each in each_found if isinstance(each, Match)]
+    if len(pieces) < 2 or len(matches) < len(pieces):
+        return None
+    asking = [each for each in matches if each.intent not in _COURTESIES]
+    if len(asking) > 1:
+        return Several(tuple(each.intent for each in asking))
+    return (asking or matches)[0]
+
+
+def route(found: Match | Tie | Several | None, utterance: Utterance) -> Route:
     """The tool for a sentence; what is not surely understood goes to one that asks."""
+    if isinstance(found, Several):
+        return named("compound")
     if not isinstance(found, Match):
         return named("unknown")
     intent = _without_question(found.intent, utterance)
     rule = RULES[intent]
-    if found.name is not None and _JOINED.search(found.name):
+    names = [each for each in _NAMES_JOINED.split(found.name or "") if not is_nameless(each)]
+    if len(names) > 1:
         return named("compound")
     reference = None
     if rule.names != "never" and (found.name is not None or rule.names == "must"):
-        said = found.name or ""
-        reference = Reference(text="" if fold(said) in _PRONOUNS else said)
+        reference = _reference(names[0].strip() if names else "")
     return named(intent, reference, argument=" ".join(word.folded for word in found.rest))
+
+
+def further(utterance: Utterance, topic: str, told: int) -> Route | None:
+    """The last question asked of something else, as in "and Praxis?" or "the second?".
+
+    Args:
+        utterance: what was said, and is no sentence by itself.
+        topic: the intent last answered.
+        told: how many items were told last, which a number may pick from.
+    """
+    begun = 0
+    words = utterance.words
+    while begun < len(words) and words[begun].folded in _FURTHER:
+        begun += 1
+    is_led = begun > 0
+    while is_led and begun < len(words) and words[begun].folded in _OF:
+        begun += 1
+    rest = words[begun:]
+    is_number = told > 1 and ordinal(rest, told) is not None
+    if not 0 < len(rest) <= _LONGEST_FURTHER or not (is_led or is_number):
+        return None
+    reference = _reference(utterance.said(rest))
+    return named(topic or "health", replace(reference, is_guess=True))
+
+
+def _reference(said: str) -> Reference:
+    return Reference(text="" if fold(said) in _PRONOUNS else said)
 
 
 def named(intent: str, reference: Reference | None = None, argument: str = "") -> Route:

@@ -10,6 +10,9 @@ from hexis.contract.execution import FINAL, Execution
 from maven.domain.dialogue import Known
 from praxis.contract import Change, SourceState
 
+_CONFIRMED = frozenset({"protected", "critical"})
+"""Risks that nothing is done at without a yes; with it, it begins at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Story:
@@ -21,8 +24,9 @@ class Story:
     requester: str
     state: str
     asked_at: datetime | None = None
+    confirmed_at: datetime | None = None
+    """When the yes to it was taken, or passed on; none where none was needed."""
     started_at: datetime | None = None
-    """When it was confirmed and set going."""
     ended_at: datetime | None = None
     process_started_at: datetime | None = None
     healthy_at: datetime | None = None
@@ -50,6 +54,7 @@ def of_execution(
         requester=execution.requester,
         state=execution.state,
         asked_at=execution.created_at,
+        confirmed_at=execution.started_at if execution.risk in _CONFIRMED else None,
         started_at=execution.started_at,
         ended_at=ended,
         process_started_at=_process_start(seen, sources or (), since),

@@ -22,12 +22,7 @@ def traced(value: object) -> Any:
 def _(value: Utterance) -> Any:
     # without the single words: those would escape the redaction, which knows a secret by its
     # neighbours
-    return {
-        "text": value.text,
-        "words": len(value.words),
-        "question": value.is_question,
-        "polite": value.is_polite,
-    }
+    return value.text
 
 
 @traced.register

@@ -9,7 +9,7 @@ from typing import TypeVar
 from maven.contract import Answer
 from maven.domain.closed import Said
 from maven.domain.dialogue import Dialogue, Known
-from maven.domain.fastpath import Match, Tie
+from maven.domain.fastpath import Match, Several, Tie
 from maven.domain.outcome import Dropped, Outcome
 from maven.domain.route import Route
 from maven.domain.snapshot import Snapshot
@@ -55,7 +55,7 @@ class Turn:
     language: Language = "en"
     said: Said = field(default_factory=Said)
     """What it means as an answer to a question of Maven's."""
-    found: Match | Tie | None = None
+    found: Match | Tie | Several | None = None
     snapshot: Snapshot | None = None
     route: Route | None = None
     target: Known | None = None

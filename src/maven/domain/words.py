@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from typing import TypeVar
 
 from maven.domain.dialogue import Known
 from maven.domain.utterance import Language
+
+T = TypeVar("T")
 
 _MONTHS_EN = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS_RU = (
@@ -15,27 +19,31 @@ _MONTHS_RU = (
     "июля", "августа", "сентября", "октября", "ноября", "декабря",
 )  # fmt: skip
 _KINDS_RU = {
-    "service": ("сервис", "сервиса", "сервисом", "сервисе"),
-    "application": ("приложение", "приложения", "приложением", "приложении"),
-    "device": ("устройство", "устройства", "устройством", "устройстве"),
-    "repository": ("репозиторий", "репозитория", "репозиторием", "репозитории"),
-    "project": ("проект", "проекта", "проектом", "проекте"),
-    "agent": ("агент", "агента", "агентом", "агенте"),
-    "person": ("человек", "человека", "человеком", "человеке"),
-    "location": ("место", "места", "местом", "месте"),
+    "service": ("сервис", "сервиса", "сервис", "сервисом", "сервисе"),
+    "application": ("приложение", "приложения", "приложение", "приложением", "приложении"),
+    "device": ("устройство", "устройства", "устройство", "устройством", "устройстве"),
+    "device.host": ("хост", "хоста", "хост", "хостом", "хосте"),
+    "repository": ("репозиторий", "репозитория", "репозиторий", "репозиторием", "репозитории"),
+    "project": ("проект", "проекта", "проект", "проектом", "проекте"),
+    "agent": ("агент", "агента", "агента", "агентом", "агенте"),
+    "person": ("человек", "человека", "человека", "человеком", "человеке"),
+    "location": ("место", "места", "место", "местом", "месте"),
 }
-_OTHER_RU = ("объект", "объекта", "объектом", "объекте")
+_OTHER_RU = ("объект", "объекта", "объект", "объектом", "объекте")
 _KINDS_EN = {
     "service": "a service",
     "application": "an application",
     "device": "a device",
+    "device.host": "a host",
     "repository": "a repository",
     "project": "a project",
     "agent": "an agent session",
     "person": "a person",
     "location": "a place",
 }
-NOMINATIVE, GENITIVE, INSTRUMENTAL, PREPOSITIONAL = range(4)
+_ALPHABETS = {"ru": re.compile(r"[а-яё]", re.IGNORECASE), "en": re.compile(r"[a-z]", re.IGNORECASE)}
+_JUST_NOW_S = 2
+NOMINATIVE, GENITIVE, ACCUSATIVE, INSTRUMENTAL, PREPOSITIONAL = range(5)
 """Cases of the Russian word before a name; the name itself is quoted and never inflected."""
 
 
@@ -64,6 +72,8 @@ class Moment:
     def ago(self, at: datetime) -> str:
         """How long before now."""
         seconds = max(0, round((self.now - at).total_seconds()))
+        if seconds < _JUST_NOW_S:
+            return "только что" if self.language == "ru" else "just now"
         if self.language == "ru":
             return f"{_span_ru(seconds)} назад"
         return f"{_span_en(seconds)} ago"
@@ -100,12 +110,32 @@ def named_ru(known: Known, case: int = NOMINATIVE) -> str:
 
 def kind_ru(entity_type: str, case: int = NOMINATIVE) -> str:
     """The Russian word for a kind of thing."""
-    return _KINDS_RU.get(entity_type.partition(".")[0], _OTHER_RU)[case]
+    return _of_kind(_KINDS_RU, entity_type, _OTHER_RU)[case]
+
+
+def agree_ru(known: Known, masculine: str, neuter: str) -> str:
+    """The form that agrees with the word for the kind of a thing; none of those is feminine."""
+    return neuter if kind_ru(known.type)[-1] in "ео" else masculine
 
 
 def kind_en(entity_type: str) -> str:
     """The English word for a kind of thing, with its article."""
-    return _KINDS_EN.get(entity_type.partition(".")[0], "something")
+    return _of_kind(_KINDS_EN, entity_type, "something")
+
+
+def _of_kind(kinds: Mapping[str, T], entity_type: str, other: T) -> T:
+    """What is said of the nearest kind above a type."""
+    while entity_type:
+        if entity_type in kinds:
+            return kinds[entity_type]
+        entity_type = entity_type.rpartition(".")[0]
+    return other
+
+
+def is_readable(text: str, language: Language) -> bool:
+    """Whether a name is written in the letters of a language, or in no letters at all."""
+    other: Language = "en" if language == "ru" else "ru"
+    return bool(_ALPHABETS[language].search(text)) or not _ALPHABETS[other].search(text)
 
 
 def is_part_of(hint: str, name: str) -> bool:
@@ -122,6 +152,11 @@ def uptime(facts: Mapping[str, object]) -> timedelta | None:
 def sentence(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+def clause(text: str) -> str:
+    """The text with a small letter at its beginning, as it stands within a sentence."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _span_en(seconds: int) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from maven.domain.closed import Said, answer_of, chosen
-from maven.domain.dialogue import Dialogue, Option, PendingChoice
+from maven.domain.dialogue import Dialogue, Option, PendingChoice, Told
 from maven.domain.fastpath import Match
 from maven.domain.outcome import Lapsed
-from maven.domain.route import Reference, Route, named
+from maven.domain.route import Reference, Route, named, understand
 from maven.domain.turn import Turn, made
 from maven.domain.utterance import Utterance, fold, hear, language_of, variants
 from maven.ports import Ports
@@ -17,7 +17,7 @@ from maven.ports import Ports
 async def take_in(turn: Turn, ports: Ports) -> Turn:
     """Read the text, and remember the conversation it belongs to."""
     utterance = hear(turn.text)
-    dialogue = ports.conversations.dialogue(turn.requester, turn.conversation_id)
+    dialogue = _with_news(turn, ports)
     language = (
         language_of(utterance.words)
         or turn.asked_language
@@ -47,11 +47,22 @@ async def as_sentence(turn: Turn, ports: Ports) -> Turn:
     """Find the sentence template it is."""
     if turn.route is not None:
         return turn
-    found = ports.grammar.match(made(turn.utterance))
+    found = understand(ports.grammar, made(turn.utterance))
     if not isinstance(found, Match):
         return replace(turn, found=found)
     language = language_of(found.rest) or turn.language
     return replace(turn, found=found, language=language)
+
+
+def _with_news(turn: Turn, ports: Ports) -> Dialogue:
+    """The conversation as it was left, or as what was said unasked since has left it."""
+    dialogue = ports.conversations.dialogue(turn.requester, turn.conversation_id)
+    news = ports.watches.told_since_turn(turn.requester, turn.conversation_id)
+    if news is None:
+        return dialogue
+    item_ids, about = news
+    told = [Told(item_id, about.names, about.entity_id) for item_id in item_ids]
+    return dialogue.telling(told).about(about)
 
 
 def _expired(turn: Turn) -> Turn:

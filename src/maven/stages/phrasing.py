@@ -60,6 +60,7 @@ def _proposal(waiting: PendingConfirmation, turn: Turn) -> Proposal:
         host=waiting.host(turn.language),
         risk=waiting.risk,
         expires_at=waiting.expires_at,
+        title=waiting.title.get(turn.language, waiting.action),
     )
 
 
@@ -95,6 +96,8 @@ def _executions(outcome: of.Outcome) -> list[str]:
         case of.Carried(execution=execution) | of.Report(execution=execution):
             return [execution.execution_id]
         case of.Challenge(confirmation=waiting) | of.Declined(confirmation=waiting):
+            return [waiting.execution_id]
+        case of.AskAgain(confirmation=waiting):
             return [waiting.execution_id]
         case of.YesLost(confirmation=waiting) | of.YesRefused(confirmation=waiting):
             return [waiting.execution_id]

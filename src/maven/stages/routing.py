@@ -11,7 +11,7 @@ from maven.context.nexus import Entities
 from maven.context.praxis import Attention
 from maven.domain.fastpath import Tie
 from maven.domain.outcome import Dropped
-from maven.domain.route import named, route
+from maven.domain.route import further, named, route
 from maven.domain.turn import Turn, made
 from maven.ports import Ports
 from maven.tools.consent import refuse
@@ -39,7 +39,12 @@ async def choose(turn: Turn, ports: Ports) -> Turn:
     """The tool for the sentence; a change of topic ends what was waited for."""
     if turn.route is not None:
         return replace(turn, fallback=_NO_MODEL)
-    chosen = route(turn.found, made(turn.utterance))
+    utterance, dialogue = made(turn.utterance), turn.dialogue
+    chosen = route(turn.found, utterance)
+    if turn.found is None and dialogue.confirmation is None:
+        chosen = further(utterance, dialogue.topic, len(dialogue.surfaced)) or chosen
+    if chosen.intent == "about":
+        chosen = named(dialogue.topic or "health", chosen.reference)
     reason = _NO_MODEL
     if isinstance(turn.found, Tie):
         reason = f"{_NO_MODEL}; a tie of {' and '.join(turn.found.intents)}"

@@ -13,7 +13,8 @@ import msgspec
 from kit.clock import from_text, to_text
 from kit.store import Store
 from maven.contract import Answer, TraceEntry, TurnRecord
-from maven.domain.dialogue import Dialogue
+from maven.domain.dialogue import Dialogue, Known
+from maven.store.known import drop_oldest, put_known
 
 _SWEEP = 2000
 """Old rows removed at once."""
@@ -43,8 +44,14 @@ class Conversations:
         answer = msgspec.json.decode(rows[0]["answer"], type=Answer)
         return rows[0]["requester"], rows[0]["digest"], answer
 
-    async def keep(self, record: TurnRecord, digest: bytes, dialogue: Dialogue) -> Answer:
-        """Store a finished turn, its trace and the state it left, in one transaction."""
+    async def keep(
+        self,
+        record: TurnRecord,
+        digest: bytes,
+        dialogue: Dialogue,
+        learnt: Sequence[Known] = (),
+    ) -> Answer:
+        """Store a finished turn, its trace, the state it left and the names it learnt, at once."""
         answer = record.answer
         row = (
             record.turn_id,
@@ -65,6 +72,8 @@ class Conversations:
                 "INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entries
             )
             put_dialogue(connection, record.requester, record.conversation_id, dialogue, record.at)
+            if learnt:
+                put_known(connection, learnt, record.at)
             return answer
 
         return await self.store.write(job)
@@ -119,6 +128,7 @@ class Conversations:
                 " (SELECT execution_id FROM watch WHERE created_at < ? LIMIT ?)",
                 old,
             )
+            drop_oldest(connection)
 
         await self.store.write(job)
 

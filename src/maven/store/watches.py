@@ -136,6 +136,25 @@ class Watches:
         )
         return [_notification(row) for row in rows]
 
+    def told_since_turn(
+        self, requester: str, conversation_id: str
+    ) -> tuple[list[str], Known] | None:
+        """Items of the last news that a channel fetched since the last turn, and their entity."""
+        rows = self._store.read(
+            "SELECT item_ids, target FROM notification JOIN watch USING (execution_id)"
+            " WHERE notification.requester = :requester"
+            " AND notification.conversation_id = :conversation"
+            " AND surfaced_at IS NOT NULL AND notification.at > ("
+            "  SELECT at FROM dialogue"
+            "  WHERE requester = :requester AND conversation_id = :conversation)"
+            " ORDER BY notification.at DESC LIMIT 1",
+            {"requester": requester, "conversation": conversation_id},
+        )
+        if not rows:
+            return None
+        known = msgspec.json.decode(rows[0]["target"], type=Known)
+        return json.loads(rows[0]["item_ids"]), known
+
     def newest(self) -> int:
         """The cursor of the newest notification of all."""
         rows = self._store.read("SELECT seq FROM sqlite_sequence WHERE name = 'notification'")

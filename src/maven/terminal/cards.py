@@ -68,7 +68,7 @@ def waiting_line(answer: Answer, words: Words, now: datetime) -> str:
     if proposal is None:
         return words.confirmation if answer.expects == "confirmation" else words.choice
     left = max(0, int((proposal.expires_at - now).total_seconds()))
-    return f"{words.confirmation} · {_what(proposal, words)} · {left // 60}:{left % 60:02d}"
+    return f"{words.confirmation} · {_what(proposal)} · {left // 60}:{left % 60:02d}"
 
 
 def _proposal(proposal: Proposal, words: Words) -> Fragments:
@@ -76,7 +76,7 @@ def _proposal(proposal: Proposal, words: Words) -> Fragments:
     until = proposal.expires_at.astimezone().strftime("%H:%M:%S")
     risk = words.risks.get(proposal.risk, visible_line(proposal.risk))
     rows = [
-        ("class:what", _what(proposal, words)),
+        ("class:what", _what(proposal)),
         ("class:detail", f"{risk} · {words.until} {until}"),
     ]
     return [
@@ -86,9 +86,8 @@ def _proposal(proposal: Proposal, words: Words) -> Fragments:
     ]
 
 
-def _what(proposal: Proposal, words: Words) -> str:
-    action = words.actions.get(proposal.action, proposal.action)
-    parts = (action, proposal.target, proposal.host)
+def _what(proposal: Proposal) -> str:
+    parts = (proposal.title or proposal.action, proposal.target, proposal.host)
     return " · ".join(visible_line(part) for part in parts if part)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from itertools import takewhile
 from typing import Protocol
 
 from kit.cli import failure_line
 from kit.errors import NotFound, OutcomeUnknown, ServiceError, Unavailable
-from maven.contract import Answer, GetTurn, Language, Notification, TurnRecord
+from maven.contract import Answer, GetTurn, Language, ListTurns, Notification, TurnRecord
 from maven.terminal.channel import Channel
 from maven.terminal.listening import Listener, is_away
 from maven.terminal.words import WORDS, Words, language_here, language_of
@@ -17,6 +18,8 @@ _LOOKS_S = (0.3, 1.5)
 """Between looks for a turn whose answer was lost."""
 _PATIENCE_S = 60.0
 """How long to wait for Maven with such a look."""
+_RECENT = 5
+"""Turns looked at to see whether a proposal still waits."""
 
 
 class Screen(Protocol):
@@ -72,6 +75,16 @@ class Chat:
             return error
         return None
 
+    async def is_settled(self, asked: Answer) -> bool:
+        """Whether a proposal was answered since, or gave way to another; False when unknown."""
+        recent = ListTurns(conversation_id=self._channel.conversation_id, limit=_RECENT)
+        try:
+            past = await self._channel.client.list_turns(recent)
+        except ServiceError:
+            return False
+        since = takewhile(lambda turn: turn.turn_id != asked.turn_id, past.turns)
+        return any(_settles(turn.answer, asked) for turn in since)
+
     async def listening(self, work: Coroutine[None, None, int]) -> int:
         """The result of `work`, with news told meanwhile."""
         heard = asyncio.create_task(self._listen())
@@ -118,3 +131,9 @@ class Chat:
                 if pause is None:
                     raise
                 await asyncio.sleep(pause)
+
+
+def _settles(answer: Answer, asked: Answer) -> bool:
+    if answer.proposal is not None and asked.proposal is not None:
+        return answer.proposal.confirmation_id != asked.proposal.confirmation_id
+    return not set(asked.execution_ids).isdisjoint(answer.execution_ids)

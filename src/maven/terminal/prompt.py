@@ -37,6 +37,8 @@ _PATIENCE_S = 0.4
 """How long an answer may take before it is said that Maven thinks."""
 _REFRESH_S = 0.25
 """How often the line below is looked at."""
+_CHECK_S = 1.0
+"""How often it is asked whether a proposal still waits."""
 
 
 async def converse(channel: Channel) -> int:
@@ -79,7 +81,7 @@ class PromptScreen:
     async def run(self) -> int:
         """Take what is typed until Ctrl-D."""
         self.note(self.chat.words.hint)
-        refreshing = asyncio.create_task(self._refresh())
+        beside = [asyncio.create_task(self._refresh()), asyncio.create_task(self._check())]
         try:
             with patch_stdout():
                 while True:
@@ -91,7 +93,8 @@ class PromptScreen:
         except EOFError:
             return 0
         finally:
-            refreshing.cancel()
+            for task in beside:
+                task.cancel()
             if self._turn is not None:
                 self._turn.cancel()
 
@@ -160,6 +163,17 @@ class PromptScreen:
                 self._session.bottom_toolbar = FormattedText(line) if line else None
                 self._session.app.invalidate()
             await asyncio.sleep(_REFRESH_S)
+
+    async def _check(self) -> None:
+        """Take back what is waited for once it was answered in another window."""
+        while True:
+            await asyncio.sleep(_CHECK_S)
+            asked = self._asked
+            if asked is None or asked.proposal is None or self._is_busy or not self._there:
+                continue
+            if await self.chat.is_settled(asked) and self._asked is asked and not self._is_busy:
+                self._asked = None
+                self.note(self.chat.words.settled)
 
     def _line_below(self) -> Fragments:
         words, asked = self.chat.words, self._asked

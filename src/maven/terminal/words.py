@@ -30,8 +30,7 @@ class Words:
     expired: str
     until: str
     risks: dict[str, str]
-    actions: dict[str, str]
-    """What Maven names an action by, in a word of this language."""
+    settled: str
     no_news: str
 
 
@@ -52,7 +51,7 @@ WORDS: dict[Language, Words] = {
         until="until",
         risks={"read": "reads only", "low": "low risk", "protected": "protected action",
                "critical": "critical action"},
-        actions={},
+        settled="It has been answered elsewhere.",
         no_news="Nothing will be told unasked here",
     ),
     "ru": Words(
@@ -69,9 +68,9 @@ WORDS: dict[Language, Words] = {
         choice="Жду вашего выбора",
         expired="Время для «да» вышло.",
         until="до",
-        risks={"read": "только чтение", "low": "малый риск", "protected": "защищённое действие",
-               "critical": "опасное действие"},
-        actions={"restart": "перезапуск", "start": "запуск", "stop": "остановка"},
+        risks={"read": "только чтение", "low": "низкий риск", "protected": "защищённое действие",
+               "critical": "критическое действие"},
+        settled="На это уже ответили в другом месте.",
         no_news="Сам я здесь ничего не сообщу",
     ),
 }  # fmt: skip

@@ -57,6 +57,7 @@ async def _execute(turn: Turn, ports: Ports, target: Known, capability: Capabili
     turn = replace(turn, dialogue=dialogue)
     if execution.state == "awaiting_confirmation" and execution.confirmation is not None:
         waiting = proposal_of(execution)
+        ports.known.note(waiting.target)
         outcome = Challenge(waiting, turn.has_assertion)
         return replace(turn, outcome=outcome, dialogue=dialogue.proposing(waiting))
     if capability.risk == "read":

@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from kit.errors import NotFound, ServiceError
+from kit.errors import InvalidArgument, NotFound
+from maven.domain.ailment import bare_name
 from maven.domain.dialogue import CHOICE_LIVES, Known, Option, PendingChoice, Told
 from maven.domain.outcome import (
     Attention,
@@ -49,11 +50,15 @@ async def attention(turn: Turn, ports: Ports) -> Turn:
         return replace(turn, outcome=outcome)
     quiet = [each.entity_id for each in listed.sources if each.freshness != "fresh"]
     spoken = [each.item.entity_id for each in listed.items]
-    names = await names_of([*spoken, *quiet], ports)
-    focus = [names[each] for each in dict.fromkeys(spoken) if each in names]
+    aside = listed.set_aside[:_LISTED]
+    aside_ids = [each.entity_id for each in aside]
+    names = await names_of([*spoken, *aside_ids, *quiet], ports)
+    focus = [names[each] for each in dict.fromkeys(spoken or aside_ids) if each in names]
     told = [told_of(each.item, names) for each in listed.items]
-    outcome = Attention(tuple(listed.items), listed.total, tuple(listed.sources), names)
-    dialogue = turn.dialogue.telling(told).about(*focus)
+    outcome = Attention(
+        tuple(listed.items), listed.total, tuple(listed.sources), names, tuple(aside)
+    )
+    dialogue = turn.dialogue.telling(told).about(*focus).asked("health")
     return replace(turn, outcome=outcome, dialogue=dialogue)
 
 
@@ -145,10 +150,8 @@ async def _transition(turn: Turn, ports: Ports, told: Told, verb: str) -> Turn:
     kind = "acknowledge" if acknowledging else "done"
     try:
         item = await ask("praxis", operation(Transition(item_id=told.item_id)))
-    except NotFound as error:
-        return replace(turn, outcome=Handled(told, kind, reason=error.message))
-    except ServiceError as error:
-        return replace(turn, outcome=Handled(told, kind, reason=error.message))
+    except (NotFound, InvalidArgument) as error:
+        return replace(turn, outcome=Handled(told, kind, reason=error.code))
     if isinstance(item, Missing):
         refused = item.code in {"failed_precondition", "conflict"}
         outcome = (
@@ -164,6 +167,8 @@ async def _transition(turn: Turn, ports: Ports, told: Told, verb: str) -> Turn:
 def told_of(item: Item, names: dict[str, Known]) -> Told:
     """An item, as the conversation will remember it."""
     known = names.get(item.entity_id or "")
+    entity_id = item.entity_id or ""
     if known is None:
-        return Told(item.item_id, {"en": item.title, "ru": item.title})
-    return Told(item.item_id, {"en": known.name("en"), "ru": known.name("ru")})
+        name = bare_name(item)
+        return Told(item.item_id, {"en": name, "ru": name}, entity_id)
+    return Told(item.item_id, {"en": known.name("en"), "ru": known.name("ru")}, entity_id)

@@ -15,6 +15,7 @@ from kit.errors import (
     Internal,
     OutcomeUnknown,
     ServiceError,
+    Unavailable,
 )
 from kit.trace import current_call
 from maven.domain.dialogue import PendingConfirmation
@@ -32,7 +33,7 @@ from maven.domain.outcome import (
 )
 from maven.domain.turn import Turn
 from maven.domain.watch import Watch
-from maven.ports import Ports, ask, unless_stopping
+from maven.ports import Ports, ask, missing, unless_stopping
 
 _STILL_GOOD = frozenset(
     {"assertion_needed", "assertion_same_turn", "assertion_expired", "assertion_invalid",
@@ -79,10 +80,10 @@ async def _confirmed(waiting: PendingConfirmation, ports: Ports) -> Outcome:
         execution = read
     except ServiceError as error:
         reason = error.reason or error.code
-        if error.code == "unavailable":
-            reason = "unavailable"
-        still = reason in _STILL_GOOD or reason == "unavailable"
-        return YesRefused(waiting, reason, still_waits=still)
+        if isinstance(error, Unavailable):
+            gap = missing("hexis", error)
+            return YesRefused(waiting, reason, still_waits=True, missing=gap)
+        return YesRefused(waiting, reason, still_waits=reason in _STILL_GOOD)
     return await _followed(execution, ports)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kit.errors import InvalidArgument, NotFound, ServiceError
-from maven.domain.closed import same_word
-from maven.domain.dialogue import CHOICE_LIVES, Known, Option, PendingChoice
+from maven.domain.closed import ordinal, same_word
+from maven.domain.dialogue import CHOICE_LIVES, Known, Option, PendingChoice, Told
 from maven.domain.outcome import (
     Description,
     Missing,
@@ -15,11 +15,12 @@ from maven.domain.outcome import (
     NoReference,
     NoSuch,
     Outcome,
+    Talk,
     WhichOne,
 )
 from maven.domain.route import Reference, Route
 from maven.domain.turn import Turn, made
-from maven.domain.utterance import fold
+from maven.domain.utterance import fold, hear
 from maven.ports import Ports, ask, missing
 from nexus.contract import (
     Ambiguous,
@@ -34,7 +35,6 @@ from nexus.contract import (
 )
 
 _MOST_OPTIONS = 7
-_NAMES_KEPT = 500
 
 
 async def find_target(turn: Turn, ports: Ports) -> Turn:
@@ -44,7 +44,10 @@ async def find_target(turn: Turn, ports: Ports) -> Turn:
         return turn
     found = await _find(route, route.reference, turn, ports)
     if isinstance(found, Known):
-        return replace(turn, target=found, dialogue=turn.dialogue.about(found))
+        dialogue = turn.dialogue.about(found)
+        if route.kind == "read":
+            dialogue = dialogue.asked(route.intent)
+        return replace(turn, target=found, dialogue=dialogue)
     dialogue = turn.dialogue
     if isinstance(found, WhichOne):
         dialogue = dialogue.asking(found.choice)
@@ -55,7 +58,12 @@ async def _find(route: Route, reference: Reference, turn: Turn, ports: Ports) ->
     if reference.entity_id:
         return await _verified(reference.entity_id, route, turn, ports)
     if reference.text:
-        return await _resolved(reference.text, route, turn, ports)
+        told = _numbered(reference.text, turn.dialogue.surfaced)
+        if told is None:
+            return await _resolved(reference.text, route, turn, ports)
+        if not told.entity_id:
+            return NoReference(route.intent)
+        return await _verified(told.entity_id, route, turn, ports)
     focus = turn.dialogue.focus
     if not focus:
         return NoReference(route.intent)
@@ -75,7 +83,7 @@ async def _resolved(text: str, route: Route, turn: Turn, ports: Ports) -> Known 
     try:
         answer = await ask("nexus", ports.nexus.resolve(asked))
     except InvalidArgument:
-        return NoSuch(text)
+        return _no_such(text, route)
     match answer:
         case Missing():
             remembered = _remembered(text, turn.dialogue.focus)
@@ -83,40 +91,40 @@ async def _resolved(text: str, route: Route, turn: Turn, ports: Ports) -> Known 
                 return remembered
             return NamesUnread(text, answer, _wanted(route))
         case Resolved():
-            known = Known(answer.entity_id, answer.names, answer.type)
-            return _noted(known, ports)
+            return ports.known.note(Known(answer.entity_id, answer.names, answer.type))
         case Ambiguous():
             options = _options(answer.candidates)
             return WhichOne(_choice(route, options, turn, is_suggestion=False), text)
         case NothingFound():
             options = _options(answer.suggestions)
             if not options:
-                return NoSuch(text)
+                is_guess = route.reference is not None and route.reference.is_guess
+                return Talk("unknown") if is_guess else _no_such(text, route)
             return WhichOne(_choice(route, options, turn, is_suggestion=True), text)
 
 
 async def _verified(entity_id: str, route: Route, turn: Turn, ports: Ports) -> Known | Outcome:
     """An entity by its id, as Nexus knows it now; a read may do with what was verified before."""
-    before = turn.dialogue.known(entity_id) or ports.names.get(entity_id)
+    before = turn.dialogue.known(entity_id) or ports.known.get(entity_id)
     try:
         entity = await ports.nexus.get_entity(GetEntity(entity_id=entity_id))
     except NotFound:
-        return NoSuch(before.name(turn.language) if before else entity_id)
+        return _no_such(before.name(turn.language) if before else entity_id, route)
     except ServiceError as error:
         if before and route.purpose == "read":
             return before
         said = before.name(turn.language) if before else ""
         return NamesUnread(said, missing("nexus", error), _wanted(route))
     if entity.status == "archived" and route.purpose == "mutate":
-        return NoSuch(entity.names.get(turn.language) or entity_id)
-    return _noted(_known(entity), ports)
+        return _no_such(entity.names.get(turn.language) or entity_id, route)
+    return ports.known.note(_known(entity))
 
 
 async def names_of(entity_ids: Iterable[str | None], ports: Ports) -> dict[str, Known]:
-    """Display names for presentation; those Nexus cannot tell now are left out."""
+    """Display names for presentation; without Nexus, as they were last told, if ever."""
     wanted = list(dict.fromkeys(each for each in entity_ids if each))
     for entity_id in wanted:
-        if entity_id in ports.names:
+        if ports.known.fresh(entity_id):
             continue
         try:
             entity = await ports.nexus.get_entity(GetEntity(entity_id=entity_id))
@@ -124,8 +132,8 @@ async def names_of(entity_ids: Iterable[str | None], ports: Ports) -> dict[str, 
             continue
         except ServiceError:
             break
-        _noted(_known(entity), ports)
-    return {each: ports.names[each] for each in wanted if each in ports.names}
+        ports.known.note(_known(entity))
+    return {each: known for each in wanted if (known := ports.known.get(each))}
 
 
 async def describe(turn: Turn, ports: Ports) -> Turn:
@@ -138,15 +146,18 @@ async def describe(turn: Turn, ports: Ports) -> Turn:
     return replace(turn, outcome=Description(target, entity))
 
 
+def _no_such(said: str, route: Route) -> NoSuch:
+    return NoSuch(said, was_order=route.purpose == "mutate")
+
+
+def _numbered(text: str, told: list[Told]) -> Told | None:
+    """The one of several items just told that a number means."""
+    number = ordinal(hear(text).words, len(told)) if len(told) > 1 else None
+    return None if number is None else told[number]
+
+
 def _known(entity: Entity) -> Known:
     return Known(entity.entity_id, entity.names, entity.type)
-
-
-def _noted(known: Known, ports: Ports) -> Known:
-    if len(ports.names) >= _NAMES_KEPT:
-        ports.names.clear()
-    ports.names[known.entity_id] = known
-    return known
 
 
 def _options(candidates: list[Candidate]) -> list[Option]:

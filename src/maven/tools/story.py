@@ -34,7 +34,9 @@ async def story(turn: Turn, ports: Ports) -> Turn:
     changes = await ask("praxis", ports.praxis.list_changes(asked))
     if isinstance(changes, Missing):
         watched = _watched(turn, ports)
-        return replace(turn, outcome=StoryTold(watched, (*missing, changes), turn.target))
+        is_own = watched is not None and watched.requester == turn.requester
+        gaps = (*missing, changes)
+        return replace(turn, outcome=StoryTold(watched, gaps, turn.target, is_own))
     found = of_changes(changes.changes, _ACTION, turn.target) if missing else None
     if found and found.target is None:
         entity_id = next(
@@ -42,7 +44,8 @@ async def story(turn: Turn, ports: Ports) -> Turn:
         )
         names = await names_of([entity_id], ports)
         found = replace(found, target=names.get(entity_id or ""))
-    return replace(turn, outcome=StoryTold(found, missing, turn.target))
+    is_own = found is not None and found.requester == turn.requester
+    return replace(turn, outcome=StoryTold(found, missing, turn.target, is_own))
 
 
 async def _told(turn: Turn, execution: Execution, ports: Ports) -> Turn:
@@ -59,7 +62,7 @@ async def _told(turn: Turn, execution: Execution, ports: Ports) -> Turn:
     about = [told.target] if told.target else []
     return replace(
         turn,
-        outcome=StoryTold(told, missing, told.target),
+        outcome=StoryTold(told, missing, told.target, told.requester == turn.requester),
         dialogue=turn.dialogue.about(*about),
     )
 
@@ -101,6 +104,6 @@ def _watched(turn: Turn, ports: Ports) -> Story | None:
                 target=Known(watch.target.entity_id, watch.target.names, watch.target.type),
                 requester=watch.requester,
                 state=watch.told or "unknown",
-                asked_at=watch.created_at,
+                confirmed_at=watch.created_at,
             )
     return None

@@ -66,8 +66,9 @@ def test_a_time_is_said_in_the_zone_with_the_day_it_needs(
 @pytest.mark.parametrize(
     ("back", "english", "russian"),
     [
-        (timedelta(seconds=1), "1 s ago", "1 с назад"),
-        (timedelta(seconds=-5), "0 s ago", "0 с назад"),
+        (timedelta(seconds=1), "just now", "только что"),
+        (timedelta(seconds=-5), "just now", "только что"),
+        (timedelta(seconds=2), "2 s ago", "2 с назад"),
         (timedelta(minutes=5), "5 min ago", "5 мин назад"),
         (timedelta(hours=3, minutes=20), "3 h 20 min ago", "3 ч 20 мин назад"),
         (timedelta(days=1), "1 day ago", "1 день назад"),

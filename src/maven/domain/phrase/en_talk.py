@@ -8,15 +8,19 @@ from maven.domain.phrase.en_words import (
     REFUSALS,
     STATES,
     TALK,
+    UNTAKEN,
     doing,
     done_to,
+    order,
     say,
     why,
     without,
 )
 from maven.domain.phrase.en_world import health_lines
 from maven.domain.watch import News
-from maven.domain.words import Moment, is_part_of, sentence, uptime
+from maven.domain.words import Moment, clause, is_part_of, sentence, uptime
+
+_LOOK = "I will look at what became of it and tell you, and not send it again"
 
 
 @say.register
@@ -34,17 +38,15 @@ def _(outcome: of.Report, moment: Moment) -> str:
         lasts = uptime(facts)
         since = f", for {moment.span(lasts)} now" if lasts is not None else ""
         running = f"{name} is running: process {facts['pid']}{since}."
-        return f"{running} Whether it is well, ask “how is it?”."
+        return f"{running} Whether it is well, “how is it?” tells."
     return f"{name}: {output or 'the supervisor gave no details'}."
 
 
 @say.register
 def _(outcome: of.Challenge, moment: Moment) -> str:
     waiting = outcome.confirmation
-    host = waiting.host("en")
-    where = f"on {host}" if host else "(on which host, Nexus does not know)"
     text = (
-        f"This will {waiting.action} {waiting.target.name('en')} {where}. Risk: {waiting.risk}."
+        f"This will {order(waiting)}. Risk: {waiting.risk}."
         f" Go ahead? Yes or no, until {moment.clock(waiting.expires_at)}."
     )
     if not outcome.can_confirm:
@@ -70,7 +72,7 @@ def _(outcome: of.Carried, moment: Moment) -> str:
         case "unseen":
             return (
                 f"{what} was set going, and then Hexis could not be asked any more. I do not know"
-                " how it ended; I will check by reading and tell you."
+                f" how it ended; {_LOOK}."
             )
         case "under_way":
             return f"{what} is still running. I will tell you how it ends."
@@ -81,13 +83,10 @@ def _(outcome: of.Carried, moment: Moment) -> str:
 def _ended(outcome: of.Carried, what: str, target: Known) -> str:
     execution = outcome.execution
     if execution.state == "unknown":
-        return (
-            f"I do not know whether {what[:1].lower()}{what[1:]} took effect; I will check by"
-            " reading, and not send it again."
-        )
+        return f"I do not know whether {clause(what)} took effect; {_LOOK}."
     if execution.state != "succeeded":
         return f"{what} {STATES[execution.state]}.{why(execution.reason)}"
-    text = f"The command succeeded: {what[:1].lower()}{what[1:]}."
+    text = f"The command succeeded: {clause(what)}."
     if execution.expects_recovery:
         text += (
             f" {target.name('en')} has not yet been seen healthy; I will tell you when it is,"
@@ -100,8 +99,7 @@ def _ended(outcome: of.Carried, what: str, target: Known) -> str:
 def _(outcome: of.YesLost, moment: Moment) -> str:
     return (
         f"I passed your yes on and heard nothing back, so I do not know whether"
-        f" {doing(outcome.confirmation)} happened. I will not send it again; I will check by"
-        " reading and tell you."
+        f" {doing(outcome.confirmation)} happened; {_LOOK}."
     )
 
 
@@ -109,9 +107,11 @@ def _(outcome: of.YesLost, moment: Moment) -> str:
 def _(outcome: of.YesRefused, moment: Moment) -> str:
     waiting = outcome.confirmation
     reason = REFUSALS.get(outcome.reason, outcome.reason or "it gave no reason")
-    text = f"Nothing was done: {doing(waiting)} was not accepted, because {reason}."
+    if outcome.missing:
+        reason = without(outcome.missing)
+    text = f"Nothing was done; your yes to {doing(waiting)} was not taken: {reason}."
     if outcome.still_waits:
-        text += f" It still waits for your yes until {moment.clock(waiting.expires_at)}."
+        text += f" You can still say it until {moment.clock(waiting.expires_at)}."
     return text
 
 
@@ -148,11 +148,9 @@ def _(outcome: of.CalledOff, moment: Moment) -> str:
 @say.register
 def _(outcome: of.AskAgain, moment: Moment) -> str:
     waiting = outcome.confirmation
-    host = waiting.host("en")
-    where = f" on {host}" if host else ""
     return (
-        f"I am waiting for a plain yes or no: {waiting.action} {waiting.target.name('en')}{where}?"
-        f" Until {moment.clock(waiting.expires_at)}; nothing was done."
+        f"I need a plain yes or no: {order(waiting)}?"
+        f" I wait for it until {moment.clock(waiting.expires_at)}; nothing was done so far."
     )
 
 
@@ -176,7 +174,8 @@ def _option(option: Option) -> str:
 
 @say.register
 def _(outcome: of.NoSuch, moment: Moment) -> str:
-    return f"I know nothing named “{outcome.said}”, so I did nothing."
+    text = f"I know nothing named “{outcome.said}”"
+    return f"{text}, so I did nothing." if outcome.was_order else f"{text}."
 
 
 @say.register
@@ -196,7 +195,7 @@ def _(outcome: of.NamesUnread, moment: Moment) -> str:
 @say.register
 def _(outcome: of.CannotAct, moment: Moment) -> str:
     what = done_to(outcome.action, outcome.target)
-    text = f"{without(outcome.missing)}, so {what} is not possible now; nothing was done."
+    text = f"{without(outcome.missing)}. So {what} is not possible now, and nothing was done."
     health = outcome.health
     if health is None:
         return text
@@ -209,7 +208,7 @@ def _(outcome: of.CannotAct, moment: Moment) -> str:
 @say.register
 def _(outcome: of.NoCapability, moment: Moment) -> str:
     what = done_to(outcome.action, outcome.target)
-    offered = ", ".join(each.title.get("en", each.action) for each in outcome.offered)
+    offered = ", ".join(clause(each.title.get("en", each.action)) for each in outcome.offered)
     if outcome.is_several:
         several = f"Hexis offers several ways to do {what} ({offered})"
         return f"{several}; I cannot choose, so I did nothing."
@@ -220,7 +219,7 @@ def _(outcome: of.NoCapability, moment: Moment) -> str:
 @say.register
 def _(outcome: of.ActionRefused, moment: Moment) -> str:
     what = done_to(outcome.action, outcome.target)
-    reason = REFUSALS.get(outcome.reason, outcome.message.rstrip("."))
+    reason = REFUSALS.get(outcome.reason, clause(outcome.message.rstrip(".")))
     return f"Hexis will not do {what}: {reason}. Nothing was done."
 
 
@@ -231,9 +230,11 @@ def _(outcome: of.Handled, moment: Moment) -> str:
         gap = without(outcome.missing)
         return f"I could not record it: {gap}. Nothing changed about {name}."
     if outcome.reason:
-        return f"Praxis would not take that for {name}: {outcome.reason}."
+        reason = UNTAKEN.get(outcome.reason, outcome.reason)
+        return f"Praxis would not take that for {name}: {reason}."
     if outcome.verb == "acknowledge":
-        return f"Noted: {name} is acknowledged. It is not resolved by that."
+        still = " It is not resolved by that." if outcome.still_active else ""
+        return f"Noted: {name} is acknowledged.{still}"
     still = " As far as can be seen it still goes on." if outcome.still_active else ""
     return f"{name} is marked as resolved.{still}"
 
@@ -268,5 +269,5 @@ def say_news(news: News, moment: Moment) -> str:
             " and it is healthy."
         )
     if news.state == "unknown":
-        return f"How {what} ended, nobody saw. It was not sent again."
+        return f"How {what} ended, nobody saw. The command was not sent again."
     return f"{sentence(what)} {STATES[news.state]} at {moment.clock(news.at)}."

@@ -8,12 +8,19 @@ from maven.domain import outcome as of
 from maven.domain.dialogue import Known
 from maven.domain.words import Moment
 
-_PARTS = {"nexus": "Nexus", "praxis": "Praxis", "hexis": "Hexis"}
-WITHOUT = {
-    "nexus": "Nexus, which knows the names of things, cannot be reached",
-    "praxis": "Praxis, which watches over things, cannot be reached",
-    "hexis": "Hexis, which carries things out, cannot be reached",
+_PARTS = {
+    "nexus": "Nexus, which knows the names of things,",
+    "praxis": "Praxis, which watches over things,",
+    "hexis": "Hexis, which carries things out,",
 }
+_GAPS = {
+    "unreachable": "cannot be reached",
+    "stopping": "is just being stopped",
+    "unavailable": "cannot be reached",
+    "deadline_exceeded": "did not answer in time",
+    "outcome_unknown": "broke off before it answered",
+}
+"""How a part was missing, by the fine name of the failure or else by its code."""
 _ACTIONS = {
     "restart": "restart",
     "status": "status check",
@@ -51,9 +58,13 @@ REFUSALS = {
     "policy_changed": "the rules have changed since",
     "entity_retargeted": "the name stands for something else since",
     "entity_busy": "something else is being done to it",
-    "identity_unverifiable": "Nexus cannot say for sure what it is",
-    "unavailable": WITHOUT["hexis"],
 }
+UNTAKEN = {
+    "not_found": "there is no such item any more",
+    "conflict": "it has changed in the meantime",
+    "failed_precondition": "in the state it is in, that cannot be",
+}
+"""Why Praxis would not take a decision, by code."""
 STATES = {
     "succeeded": "succeeded",
     "failed": "failed",
@@ -69,11 +80,12 @@ STATES = {
 
 def without(missing: of.Missing) -> str:
     """That a part could not be asked."""
-    if missing.reason == "identity_unverifiable":
-        return f"Hexis answers, but cannot make sure what that is: {WITHOUT['nexus']}"
-    if missing.code in {"unavailable", "deadline_exceeded", "outcome_unknown"}:
-        return WITHOUT[missing.part]
-    return f"{_PARTS[missing.part]} could not answer ({missing.code})"
+    part = _PARTS[missing.part]
+    if missing.told_by:
+        teller = _PARTS[missing.told_by].partition(",")[0]
+        return f"{teller} answers, but cannot make sure what that is: {part} cannot be reached"
+    gap = _GAPS.get(missing.reason) or _GAPS.get(missing.code if not missing.reason else "")
+    return f"{part} {gap or f'could not answer ({missing.reason or missing.code})'}"
 
 
 @singledispatch
@@ -91,6 +103,13 @@ def say_dropped(dropped: of.Dropped) -> str:
 def doing(what: of.PendingConfirmation) -> str:
     """What is waited for, as a noun with its target."""
     return done_to(what.action, what.target)
+
+
+def order(what: of.PendingConfirmation) -> str:
+    """What is waited for, as an order: what, to what, on which host."""
+    host = what.host("en")
+    where = f"on {host}" if host else "(on which host, Nexus does not know)"
+    return f"{what.action} {what.target.name('en')} {where}"
 
 
 def done_to(action: str, target: Known) -> str:

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from maven.domain import outcome as of
-from maven.domain.ailment import ailment, ill_since, silent_since, silent_source
+from maven.domain.ailment import (
+    ailment,
+    bare_name,
+    ill_since,
+    silent_since,
+    silent_source,
+    source_name,
+)
 from maven.domain.dialogue import Known
 from maven.domain.phrase.en_words import STATES, action_of, doing, done_to, say, without
 from maven.domain.story import Story
-from maven.domain.words import Moment, count_en, kind_en, sentence
+from maven.domain.words import Moment, clause, count_en, is_readable, kind_en, sentence
 from praxis.contract import Change, Item, SourceState
 
 _CHANGES_TOLD = 12
@@ -26,22 +33,25 @@ _AILMENTS = {
 @say.register
 def _(outcome: of.Attention, moment: Moment) -> str:
     quiet = [source for source in outcome.sources if source.freshness != "fresh"]
+    aside = _set_aside(outcome, moment)
     if not outcome.items:
-        return " ".join([_nothing(outcome.sources, moment), *_quiet(quiet, outcome.names, moment)])
+        unseen = _quiet(quiet, outcome.names, moment)
+        return " ".join([_nothing(outcome.sources, moment, is_else=bool(aside)), *aside, *unseen])
     lines = [
         item_line(ranked.item, outcome.sources, outcome.names, moment) for ranked in outcome.items
     ]
     told = {silent_source(each.item) for each in outcome.items if each.item.kind == "source"}
     unseen = _quiet([each for each in quiet if each.source not in told], outcome.names, moment)
     if len(lines) == 1 and outcome.total == 1:
-        return " ".join([f"One thing needs attention: {lines[0]}", *unseen])
+        return " ".join([f"One thing needs attention: {lines[0]}", *aside, *unseen])
     more = outcome.total - len(lines)
     rest = [f"And {more} more."] if more > 0 else []
     numbered = [f"{number}. {sentence(line)}" for number, line in enumerate(lines, 1)]
-    return "\n".join([f"{outcome.total} things need attention:", *numbered, *rest, *unseen])
+    head = f"{outcome.total} things need attention:"
+    return "\n".join([head, *numbered, *rest, *aside, *unseen])
 
 
-def _nothing(sources: Sequence[SourceState], moment: Moment) -> str:
+def _nothing(sources: Sequence[SourceState], moment: Moment, *, is_else: bool) -> str:
     fresh = [source for source in sources if source.freshness == "fresh"]
     if not sources:
         return "Praxis lists nothing, but nothing reports to it either, so I cannot tell."
@@ -50,15 +60,25 @@ def _nothing(sources: Sequence[SourceState], moment: Moment) -> str:
     newest = max(source.last_observed_at for source in fresh if source.last_observed_at)
     are = "is" if len(fresh) == 1 else "are"
     return (
-        f"Nothing needs attention: {count_en(len(fresh), 'source', 'sources')} {are} fresh,"
-        f" the newest report {moment.ago(newest)}."
+        f"Nothing {'else ' if is_else else ''}needs attention:"
+        f" {count_en(len(fresh), 'source', 'sources')} {are} fresh,"
+        f" the newest report came {moment.ago(newest)}."
     )
+
+
+def _set_aside(outcome: of.Attention, moment: Moment) -> list[str]:
+    """What was called resolved and goes on, which is no reason to hide it."""
+    lines = [
+        item_line(item, outcome.sources, outcome.names, moment).rstrip(".")
+        for item in outcome.set_aside
+    ]
+    return [f"Set aside as dealt with, but still going on: {'; '.join(lines)}."] if lines else []
 
 
 def _quiet(sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment) -> list[str]:
     def told(source: SourceState) -> str:
         known = names.get(source.entity_id or "")
-        name = known.name("en") if known else source.source
+        name = known.name("en") if known else source_name(source.source)
         since = source.last_observed_at
         return f"{name} (since {moment.clock(since)})" if since else f"{name} (never heard)"
 
@@ -72,25 +92,26 @@ def item_line(
 ) -> str:
     """One item as a sentence."""
     known = names.get(item.entity_id or "")
-    source = silent_source(item) if item.kind == "source" else item.source
-    name = known.name("en") if known else source.partition(":")[2] or source
+    name = known.name("en") if known else bare_name(item)
+    by = f", expected by {moment.clock(item.recover_by)}" if item.recover_by else ""
     match item.kind:
         case "source":
             since = moment.clock(silent_since(item))
             line = f"no news of {name} since {since}, so its state is not known."
         case "recovery":
             since = moment.clock(item.first_seen)
-            line = f"{name} has not been seen healthy since it was acted on at {since}."
+            line = f"{name} has not been seen healthy since it was acted on at {since}{by}."
         case "health":
             since = moment.clock(ill_since(item, sources))
             line = f"{name} {_AILMENTS[ailment(item)]} since {since}."
         case _:
             line = f"{name}: “{item.title}”, since {moment.clock(item.first_seen)}."
-    if item.awaiting_recovery:
-        by = f", expected by {moment.clock(item.recover_by)}" if item.recover_by else ""
+    if item.awaiting_recovery and item.kind != "recovery":
         line += f" A command for it succeeded; it has not been seen healthy yet{by}."
     if item.stale:
         line += " Its source has gone quiet, so this may be out of date."
+    if item.attention == "acknowledged":
+        line += " It was taken note of already."
     return line
 
 
@@ -151,18 +172,32 @@ def _(outcome: of.StoryTold, moment: Moment) -> str:
         of_what = f" of {outcome.target.name('en')}" if outcome.target else ""
         none = f"I know of no restart{of_what}."
         return " ".join([none if len(gaps) < 2 else "I cannot tell.", *gaps])
-    return " ".join([*_story(outcome.story, moment), *gaps])
+    begun = _begun(outcome.story, moment, is_own=outcome.is_own)
+    return " ".join([begun, *_story(outcome.story, moment), *gaps])
 
 
-def _story(story: Story, moment: Moment) -> list[str]:
+def _begun(story: Story, moment: Moment, *, is_own: bool) -> str:
+    """Who asked for it and confirmed it, and when."""
     name = story.target.name("en") if story.target else "something"
     what = f"the {action_of(story.action)} of {name}"
     who = story.requester.partition(":")[2] or story.requester
-    asked = story.asked_at or story.started_at
-    when = f" at {moment.clock(asked)}" if asked else ""
-    lines = [f"{sentence(what)} was asked for by {who}{when}."]
-    if story.started_at and story.asked_at:
-        lines.append(f"It was confirmed and started at {moment.clock(story.started_at)}.")
+    asked = f" at {moment.clock(story.asked_at)}" if story.asked_at else ""
+    if story.confirmed_at is None:
+        began = f"; it began at {moment.clock(story.started_at)}" if story.started_at else ""
+        begun = f"You asked for {what}" if is_own else f"{sentence(what)} was asked for by {who}"
+        return f"{begun}{asked}{began}."
+    confirmed = moment.clock(story.confirmed_at)
+    if story.asked_at is None:
+        begun = f"You confirmed {what}" if is_own else f"{sentence(what)} was confirmed by {who}"
+        return f"{begun} at {confirmed}."
+    if is_own:
+        return f"You asked for {what}{asked} and confirmed it at {confirmed}."
+    return f"{sentence(what)} was asked for by {who}{asked} and confirmed at {confirmed}."
+
+
+def _story(story: Story, moment: Moment) -> list[str]:
+    name = story.target.name("en") if story.target else "It"
+    lines: list[str] = []
     ended = f" at {moment.clock(story.ended_at)}" if story.ended_at else ""
     lines.append(f"The command {STATES.get(story.state, story.state)}{ended}.")
     if story.process_started_at:
@@ -196,7 +231,7 @@ def _(outcome: of.Changes, moment: Moment) -> str:
 
 def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
     known = names.get(change.entity_id or "")
-    name = known.name("en") if known else change.source or "something"
+    name = known.name("en") if known else source_name(change.source or "something")
     actor = change.actor.partition(":")[2]
     state = change.details.get("state", "")
     how = {"running": "began", "queued": "is about to begin"}.get(state, STATES.get(state, state))
@@ -226,7 +261,7 @@ def _(outcome: of.Abilities, moment: Moment) -> str:
     if not outcome.capabilities:
         return f"Hexis offers nothing that can be done with {name}."
     offered = [
-        each.title.get("en", each.action)
+        clause(each.title.get("en", each.action))
         + (" (asks for your yes)" if each.risk in {"protected", "critical"} else "")
         for each in outcome.capabilities
     ]
@@ -249,7 +284,8 @@ def _(outcome: of.Description, moment: Moment) -> str:
         if each.predicate == "runs_on"
     ]
     where = f" on {', '.join(runs_on)}" if runs_on else ""
-    aliases = [alias.text for alias in entity.aliases if alias.text != name][:5]
+    readable = [each.text for each in entity.aliases if is_readable(each.text, "en")]
+    aliases = [each for each in readable if each != name][:5]
     also = f" Also called {', '.join(aliases)}." if aliases else ""
     described = entity.description.get("en")
     about = f" {described}" if described else ""

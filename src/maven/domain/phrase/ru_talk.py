@@ -8,9 +8,13 @@ from maven.domain.phrase.ru_words import (
     REFUSALS,
     STATES,
     TALK,
+    UNTAKEN,
+    action_ru,
     doing,
     done_to,
+    on_host,
     say,
+    to_do,
     why,
     without,
 )
@@ -20,12 +24,15 @@ from maven.domain.words import (
     GENITIVE,
     INSTRUMENTAL,
     Moment,
+    agree_ru,
+    clause,
     is_part_of,
     named_ru,
     sentence,
     uptime,
 )
 
+_LOOK = "проверю, что вышло, и сообщу, а команду повторно не отправлю"
 _RISKS = {
     "read": "только чтение",
     "low": "низкий",
@@ -49,20 +56,24 @@ def _(outcome: of.Report, moment: Moment) -> str:
     facts, name = execution.data, sentence(named_ru(target))
     if facts.get("state") == "running" and "pid" in facts:
         lasts = uptime(facts)
-        since = f", уже {moment.span(lasts)}" if lasts is not None else ""
-        return f"{name} запущен: процесс {facts['pid']}{since}. Здоров ли — спросите «как он?»."
+        since = f", работает уже {moment.span(lasts)}" if lasts is not None else ""
+        runs = agree_ru(target, "запущен", "запущено")
+        running = f"{name} {runs}: процесс {facts['pid']}{since}."
+        ask = agree_ru(
+            target, "Здоров ли он, спросите: «как он?»", "Здорово ли, спросите: «как оно?»"
+        )
+        return f"{running} {ask}."
     return f"{name}: {output or 'супервизор не сообщил подробностей'}."
 
 
 @say.register
 def _(outcome: of.Challenge, moment: Moment) -> str:
     waiting = outcome.confirmation
-    host = waiting.host("ru")
-    where = f"на «{host}»" if host else "(на каком устройстве, Nexus не знает)"
+    will_be = action_ru(waiting.action).done
     text = (
-        f"Будет выполнено: {doing(waiting)} {where}."
+        f"Будет {will_be} {doing(waiting)} {on_host(waiting)}."
         f" Риск: {_RISKS.get(waiting.risk, waiting.risk)}."
-        f" Подтверждаете? Да или нет, до {moment.clock(waiting.expires_at)}."
+        f" Подтверждаете? Скажите «да» или «нет» до {moment.clock(waiting.expires_at)}."
     )
     if not outcome.can_confirm:
         text += f" Отсюда «да» сказать нельзя: {REFUSALS['assertion_needed']}."
@@ -73,19 +84,22 @@ def _(outcome: of.Challenge, moment: Moment) -> str:
 def _(outcome: of.Carried, moment: Moment) -> str:
     execution = outcome.execution
     target = Known(execution.target.entity_id, execution.target.names, execution.target.type)
-    what = sentence(done_to(execution.action, target))
+    what = done_to(execution.action, target, execution.title)
     match outcome.phase:
         case "stopping":
-            return f"{what}: передано. Меня самого сейчас перезапускают, расскажу после."
+            return (
+                f"Передано на исполнение: {what}. Меня самого сейчас перезапускают;"
+                " сообщу о результате, когда вернусь."
+            )
         case "handed_over":
-            return f"{what}: передано супервизору, итог пока неизвестен. Расскажу, когда узнаю."
+            return f"Передано супервизору: {what}. Результат пока неизвестен; сообщу, когда узнаю."
         case "unseen":
             return (
-                f"{what}: начато, но Hexis больше не отвечает. Чем кончилось, не знаю;"
-                " проверю чтением и расскажу."
+                f"Начато: {what}. Но Hexis больше не отвечает, и чем всё кончилось, я не знаю;"
+                f" {_LOOK}."
             )
         case "under_way":
-            return f"{what}: команда ещё выполняется. Расскажу, чем кончится."
+            return f"Ещё выполняется: {what}. Сообщу, чем кончится."
         case "ended":
             return _ended(outcome, what, target)
 
@@ -93,22 +107,25 @@ def _(outcome: of.Carried, moment: Moment) -> str:
 def _ended(outcome: of.Carried, what: str, target: Known) -> str:
     execution = outcome.execution
     if execution.state == "unknown":
-        return f"{what}: не знаю, подействовало ли; проверю чтением, повторно не отправлю."
+        return f"Не знаю, {action_ru(execution.action).done} ли {what}; {_LOOK}."
     if execution.state != "succeeded":
-        return f"{what}: команда {STATES[execution.state]}.{why(execution.reason)}"
+        return f"{sentence(what)}: команда {STATES[execution.state]}.{why(execution.reason)}"
+    text = f"Команда выполнена: {what}."
     if execution.expects_recovery:
-        return (
-            f"{what}: команда выполнена. {sentence(named_ru(target))} здоровым ещё не замечен;"
-            " расскажу, когда это случится или если не случится."
+        well = agree_ru(target, "Здоров ли", "Здорово ли")
+        text += (
+            f" {well} {named_ru(target)}, пока не видно; сообщу, когда увижу, что всё в порядке,"
+            " или если этого не случится."
         )
-    return f"{what}: команда выполнена."
+    return text
 
 
 @say.register
 def _(outcome: of.YesLost, moment: Moment) -> str:
+    waiting = outcome.confirmation
     return (
-        f"«Да» передано, но ответа нет, поэтому не знаю, выполнено ли:"
-        f" {doing(outcome.confirmation)}. Повторно не отправлю; проверю чтением и расскажу."
+        f"Ваше «да» передано, но ответа не пришло, и {action_ru(waiting.action).done} ли"
+        f" {doing(waiting)}, я не знаю; {_LOOK}."
     )
 
 
@@ -116,9 +133,11 @@ def _(outcome: of.YesLost, moment: Moment) -> str:
 def _(outcome: of.YesRefused, moment: Moment) -> str:
     waiting = outcome.confirmation
     reason = REFUSALS.get(outcome.reason, outcome.reason or "причина не названа")
-    text = f"Ничего не сделано ({doing(waiting)}): {reason}."
+    if outcome.missing:
+        reason = without(outcome.missing)
+    text = f"Ничего не сделано, «да» не принято ({doing(waiting)}): {reason}."
     if outcome.still_waits:
-        text += f" Подтверждение по-прежнему ждёт до {moment.clock(waiting.expires_at)}."
+        text += f" Сказать «да» по-прежнему можно до {moment.clock(waiting.expires_at)}."
     return text
 
 
@@ -127,7 +146,7 @@ def _(outcome: of.Declined, moment: Moment) -> str:
     text = f"Хорошо, отменено: {doing(outcome.confirmation)}. Ничего не сделано."
     if not outcome.told_hexis:
         until = moment.clock(outcome.confirmation.expires_at)
-        text += f" Hexis об этом узнать не смог; его предложение само истечёт в {until}."
+        text += f" Сообщить об этом Hexis не удалось; его вопрос сам потеряет силу в {until}."
     return text
 
 
@@ -135,8 +154,8 @@ def _(outcome: of.Declined, moment: Moment) -> str:
 def _(outcome: of.Lapsed, moment: Moment) -> str:
     waiting = outcome.confirmation
     return (
-        f"Время на подтверждение вышло в {moment.clock(waiting.expires_at)}: {doing(waiting)}."
-        " Ничего не сделано; если ещё нужно, попросите снова."
+        f"Время на подтверждение вышло в {moment.clock(waiting.expires_at)} ({doing(waiting)});"
+        " ничего не сделано. Если это ещё нужно, попросите снова."
     )
 
 
@@ -144,7 +163,7 @@ def _(outcome: of.Lapsed, moment: Moment) -> str:
 def _(outcome: of.NothingWaits, moment: Moment) -> str:
     if outcome.verdict == "yes":
         return "Ничего не ждёт подтверждения, поэтому ничего не сделано."
-    return "Отменять нечего: ничего не ждёт."
+    return "Отменять нечего: ничего не ждёт ответа."
 
 
 @say.register
@@ -155,11 +174,9 @@ def _(outcome: of.CalledOff, moment: Moment) -> str:
 @say.register
 def _(outcome: of.AskAgain, moment: Moment) -> str:
     waiting = outcome.confirmation
-    host = waiting.host("ru")
-    where = f" на «{host}»" if host else ""
     return (
-        f"Жду простого «да» или «нет»: {doing(waiting)}{where}?"
-        f" До {moment.clock(waiting.expires_at)}; пока ничего не сделано."
+        f"Нужно простое «да» или «нет»: {to_do(waiting.action, waiting.target)}"
+        f" {on_host(waiting)}? Жду до {moment.clock(waiting.expires_at)}; пока ничего не сделано."
     )
 
 
@@ -183,7 +200,8 @@ def _option(option: Option) -> str:
 
 @say.register
 def _(outcome: of.NoSuch, moment: Moment) -> str:
-    return f"Не знаю ничего с именем «{outcome.said}», поэтому ничего не сделано."
+    text = f"Не знаю ничего с именем «{outcome.said}»"
+    return f"{text}, поэтому ничего не сделано." if outcome.was_order else f"{text}."
 
 
 @say.register
@@ -202,48 +220,49 @@ def _(outcome: of.NamesUnread, moment: Moment) -> str:
 
 @say.register
 def _(outcome: of.CannotAct, moment: Moment) -> str:
-    what = done_to(outcome.action, outcome.target)
-    text = f"{without(outcome.missing)}, поэтому сейчас невозможно: {what}. Ничего не сделано."
+    what = to_do(outcome.action, outcome.target)
+    text = f"{without(outcome.missing)}. Поэтому сейчас нельзя {what}; ничего не сделано."
     health = outcome.health
     if health is None:
         return text
     if health.missing:
-        name = named_ru(outcome.target)
-        return f"{text} Как {name}, тоже неизвестно: {without(health.missing)}."
+        well = agree_ru(outcome.target, "Здоров ли он", "Здорово ли оно")
+        return f"{text} {well}, тоже неизвестно: {without(health.missing)}."
     return " ".join([text, "По данным Praxis:", *health_lines(health, moment)])
 
 
 @say.register
 def _(outcome: of.NoCapability, moment: Moment) -> str:
-    what = done_to(outcome.action, outcome.target)
-    offered = ", ".join(each.title.get("ru", each.action) for each in outcome.offered)
+    what = to_do(outcome.action, outcome.target)
+    offered = ", ".join(clause(each.title.get("ru", each.action)) for each in outcome.offered)
     if outcome.is_several:
-        several = f"Для этого есть несколько способов ({offered}): {what}."
-        return f"{several} Выбрать не могу, ничего не сделано."
+        several = f"{sentence(what)} можно несколькими способами ({offered})."
+        return f"{several} Выбирать за вас не буду; ничего не сделано."
     can = f" С {named_ru(outcome.target, INSTRUMENTAL)} можно: {offered}." if offered else ""
-    return f"Hexis такого не умеет: {what}. Ничего не сделано.{can}"
+    return f"Hexis не умеет {what}; ничего не сделано.{can}"
 
 
 @say.register
 def _(outcome: of.ActionRefused, moment: Moment) -> str:
-    what = done_to(outcome.action, outcome.target)
+    what = to_do(outcome.action, outcome.target)
     reason = REFUSALS.get(outcome.reason, outcome.reason)
-    return f"Hexis отказывается: {what}. Причина: {reason}. Ничего не сделано."
+    return f"Hexis отказывается {what}: {reason}. Ничего не сделано."
 
 
 @say.register
 def _(outcome: of.Handled, moment: Moment) -> str:
     name = outcome.item.names.get("ru", outcome.item.item_id)
     if outcome.missing:
-        return (
-            f"Записать не удалось: {without(outcome.missing)}. Для «{name}» ничего не изменилось."
-        )
+        gap = without(outcome.missing)
+        return f"Отметить не удалось: {gap}. Для «{name}» ничего не изменилось."
     if outcome.reason:
-        return f"Praxis не принял это для «{name}»: {outcome.reason}."
+        reason = UNTAKEN.get(outcome.reason, outcome.reason)
+        return f"Praxis не принял отметку для «{name}»: {reason}."
     if outcome.verb == "acknowledge":
-        return f"Принято к сведению: «{name}». Решённым это не считается."
-    still = " Судя по наблюдениям, оно ещё продолжается." if outcome.still_active else ""
-    return f"Отмечено решённым: «{name}».{still}"
+        still = " Решённым это не считается." if outcome.still_active else ""
+        return f"Принято к сведению: «{name}».{still}"
+    still = " Судя по наблюдениям, это ещё продолжается." if outcome.still_active else ""
+    return f"Отмечено как решённое: «{name}».{still}"
 
 
 @say.register
@@ -261,20 +280,25 @@ def _(outcome: of.Talk, moment: Moment) -> str:
 def say_news(news: News, moment: Moment) -> str:
     """What became of something set going earlier."""
     watch = news.watch
-    name = sentence(named_ru(watch.target))
-    what = done_to(watch.action, watch.target)
+    name, action = named_ru(watch.target), action_ru(watch.action)
+    what, when = done_to(watch.action, watch.target), moment.clock(news.at)
+    seen = agree_ru(watch.target, "замечен", "замечено")
     if news.kind == "recovered":
-        return f"{name} снова в порядке: замечено в {moment.clock(news.at)} ({what})."
+        return f"{sentence(name)} снова в порядке после {action.genitive}: это видно с {when}."
     if news.kind == "not_recovered":
         if news.state == "succeeded":
-            return f"{name} здоровым так и не замечен, хотя команда выполнена ({what})."
-        return f"Не удалось узнать, чем кончился {what}; здоровым тоже не замечен."
+            return (
+                f"{sentence(name)} после {action.genitive} так и не {seen} здоровым,"
+                " хотя команда выполнена."
+            )
+        also = f"здоровым {name} тоже не {seen}"
+        return f"Не удалось узнать, чем {action.ended} {what}; {also}."
     if news.process_started_at:
         started = moment.clock(news.process_started_at)
         return (
-            f"Чем кончился {what}, никто не видел, но новый процесс запущен в {started}"
+            f"Чем {action.ended} {what}, никто не видел, но новый процесс запущен в {started},"
             " и он в порядке."
         )
     if news.state == "unknown":
-        return f"Чем кончился {what}, никто не видел. Повторно не отправлено."
-    return f"{sentence(what)}: команда {STATES[news.state]} в {moment.clock(news.at)}."
+        return f"Чем {action.ended} {what}, никто не видел. Команда повторно не отправлялась."
+    return f"{sentence(what)}: команда {STATES[news.state]} в {when}."

@@ -2,42 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import singledispatch
 
 from maven.domain import outcome as of
 from maven.domain.dialogue import Known
-from maven.domain.words import GENITIVE, Moment, named_ru
+from maven.domain.words import ACCUSATIVE, GENITIVE, Moment, named_ru
 
-PARTS = {"nexus": "Nexus", "praxis": "Praxis", "hexis": "Hexis"}
-WITHOUT = {
-    "nexus": "Nexus, который знает имена, недоступен",
-    "praxis": "Praxis, который следит за состоянием, недоступен",
-    "hexis": "Hexis, который выполняет действия, недоступен",
+_PARTS = {
+    "nexus": "Nexus, который знает имена,",
+    "praxis": "Praxis, который следит за состоянием,",
+    "hexis": "Hexis, который выполняет действия,",
 }
+_GAPS = {
+    "unreachable": "недоступен",
+    "stopping": "как раз останавливается",
+    "unavailable": "недоступен",
+    "deadline_exceeded": "не ответил вовремя",
+    "outcome_unknown": "оборвал связь, не ответив",
+}
+"""How a part was missing, by the fine name of the failure or else by its code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action as a noun and as a verb, and what agrees with the noun."""
+
+    noun: str
+    genitive: str
+    verb: str
+    governs: int
+    """The case the verb asks for."""
+    done: str
+    begun: str
+    ended: str
+    link: str = ""
+    """Between the noun and what it is done to."""
+
+
 _ACTIONS = {
-    "restart": "перезапуск",
-    "status": "проверка статуса",
-    "logs": "чтение журнала",
-}
+    "restart": Action(
+        "перезапуск", "перезапуска", "перезапустить", ACCUSATIVE, "выполнен", "начат", "кончился"
+    ),
+    "status": Action(
+        "проверка статуса", "проверки статуса", "проверить статус", GENITIVE,
+        "выполнена", "начата", "кончилась",
+    ),
+    "logs": Action(
+        "чтение журнала", "чтения журнала", "прочитать журнал", GENITIVE,
+        "выполнено", "начато", "кончилось",
+    ),
+}  # fmt: skip
 TALK = {
     "greeting": "Здравствуйте. Спросите, что требует внимания, или о чём хотите узнать.",
     "thanks": "Пожалуйста.",
     "okay": "Хорошо.",
     "farewell": "До свидания.",
     "help": (
-        "Можно спросить, что требует внимания, как что-то поживает («как там Векна?»), что"
-        " изменилось"
-        " сегодня, что можно сделать с сервисом, каков его статус и что в журнале, и попросить"
-        " перезапустить его. Прежде чем сделать что-то защищённое, я точно скажу, что именно"
-        " будет, и подожду «да». «Понял» отмечает сказанное как принятое к сведению, «готово» —"
-        " как решённое."
+        "Можно спросить, что требует внимания, в порядке ли что-нибудь («как там Векна?»), что"
+        " изменилось сегодня, что можно сделать с сервисом, каков его статус и что в его журнале."
+        " Можно попросить перезапустить его: прежде чем сделать что-то защищённое, я точно скажу,"
+        " что именно будет сделано, и дождусь вашего «да». «Понял» отмечает сказанное как принятое"
+        " к сведению, «готово» — как решённое."
     ),
     "compound": (
-        "Здесь больше одного дела, а я берусь за одно за раз, поэтому ничего не сделано."
+        "Здесь больше одного дела, а я берусь только за одно за раз, поэтому ничего не сделано."
         " С чего начать?"
     ),
     "unknown": (
-        "Не понимаю, поэтому ничего не делаю. Попробуйте «что требует внимания?» или"
+        "Не понимаю, поэтому ничего не сделано. Попробуйте «что требует внимания?» или"
         " «перезапусти Векну» — с любым знакомым вам именем."
     ),
 }
@@ -55,15 +89,19 @@ REFUSALS = {
     "confirmation_void": "с тех пор что-то изменилось",
     "capability_changed": "с тех пор изменилось само действие",
     "policy_changed": "с тех пор изменились правила",
-    "entity_retargeted": "под этим именем с тех пор другое",
-    "entity_busy": "с этим сейчас делают что-то другое",
-    "identity_unverifiable": "Nexus не может подтвердить, что это такое",
-    "unavailable": WITHOUT["hexis"],
+    "entity_retargeted": "это имя с тех пор означает другое",
+    "entity_busy": "там как раз выполняется другое действие",
 }
+UNTAKEN = {
+    "not_found": "такого пункта больше нет",
+    "conflict": "с тех пор он изменился",
+    "failed_precondition": "в нынешнем состоянии это невозможно",
+}
+"""Why Praxis would not take a decision, by code."""
 STATES = {
     "succeeded": "завершена успешно",
     "failed": "завершилась ошибкой",
-    "timed_out": "не уложилась во время",
+    "timed_out": "не уложилась в отведённое время",
     "refused": "отклонена",
     "cancelled": "отменена",
     "unknown": "закончилась неизвестно чем",
@@ -76,11 +114,12 @@ STATES = {
 
 def without(missing: of.Missing) -> str:
     """That a part could not be asked."""
-    if missing.reason == "identity_unverifiable":
-        return f"Hexis отвечает, но не может убедиться, о чём речь: {WITHOUT['nexus']}"
-    if missing.code in {"unavailable", "deadline_exceeded", "outcome_unknown"}:
-        return WITHOUT[missing.part]
-    return f"{PARTS[missing.part]} не смог ответить ({missing.code})"
+    part = _PARTS[missing.part]
+    if missing.told_by:
+        teller = _PARTS[missing.told_by].partition(",")[0]
+        return f"{teller} отвечает, но не может убедиться, о чём речь: {part} недоступен"
+    gap = _GAPS.get(missing.reason) or _GAPS.get(missing.code if not missing.reason else "")
+    return f"{part} {gap or f'не смог ответить ({missing.reason or missing.code})'}"
 
 
 @singledispatch
@@ -91,22 +130,47 @@ def say(outcome: of.Outcome, moment: Moment) -> str:
 
 def say_dropped(dropped: of.Dropped) -> str:
     """That a proposal was put aside."""
-    return f"Прежнее отложено: {doing(dropped.confirmation)} — ничего не сделано."
+    return f"Отложено: {doing(dropped.confirmation)}; ничего не сделано."
 
 
 def doing(what: of.PendingConfirmation) -> str:
     """What is waited for, as a noun with its target."""
-    return done_to(what.action, what.target)
+    return done_to(what.action, what.target, what.title)
 
 
-def done_to(action: str, target: Known) -> str:
-    """An action and what it is done to."""
-    return f"{action_of(action)} {named_ru(target, GENITIVE)}"
+def on_host(what: of.PendingConfirmation) -> str:
+    """Where it would happen."""
+    host = what.host("ru")
+    return f"на хосте {host}" if host else "(на каком хосте, Nexus не знает)"
 
 
-def action_of(action: str) -> str:
-    """What is done, as a noun."""
-    return _ACTIONS.get(action, f"действие «{action}» для")
+def done_to(action: str, target: Known, title: Mapping[str, str] | None = None) -> str:
+    """An action and what it is done to: «перезапуск сервиса «Векна»»."""
+    known = action_ru(action, title)
+    return f"{known.noun} {known.link}{named_ru(target, GENITIVE)}"
+
+
+def to_do(action: str, target: Known) -> str:
+    """The same as what may be wanted: «перезапустить сервис «Векна»»."""
+    known = action_ru(action)
+    return f"{known.verb} {named_ru(target, known.governs)}"
+
+
+def action_ru(action: str, title: Mapping[str, str] | None = None) -> Action:
+    """The words for an action; one without words of its own is called by its title."""
+    if action in _ACTIONS:
+        return _ACTIONS[action]
+    noun = f"действие «{(title or {}).get('ru', action)}»"
+    return Action(
+        noun=noun,
+        genitive="этого действия",
+        verb=f"выполнить {noun} для",
+        governs=GENITIVE,
+        done="выполнено",
+        begun="начато",
+        ended="кончилось",
+        link="для ",
+    )
 
 
 def why(reason: str | None) -> str:
