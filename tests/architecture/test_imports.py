@@ -71,6 +71,8 @@ PLANTS = [
     Plant("ecosystem-is-the-top", "maven.planted", "ecosystem.compose"),
     Plant("attention-never-acts", "praxis.planted", "hexis.client.executor"),
     Plant("attention-never-acts", "praxis.sources.planted", "hexis.contract.execution"),
+    Plant("channels-use-the-client", "maven.terminal.planted", "maven.turn"),
+    Plant("channels-use-the-client", "maven.terminal.planted", "maven.domain.words"),
     Plant("fixtures-stay-in-tests", "nexus.planted", "kit.testing"),
 ]
 

@@ -51,8 +51,6 @@ async def test_every_question_is_answered_with_what_is_known_and_what_is_not(
     number = ("en", "ru").index(language)
     await world.talk("how is vecna?", "как там векна?")
     await world.stop(*down)
-    # what Hexis cannot verify without Nexus it cannot answer either
-    silent = {*down, "hexis"} if "nexus" in down else set(down)
     faults: list[str] = []
 
     for phrases, part in NEEDS.items():
@@ -60,7 +58,7 @@ async def test_every_question_is_answered_with_what_is_known_and_what_is_not(
         told = any(GAPS[each][number] in answer.text for each in ({part, "nexus"} & set(down)))
         if part in down and not told:
             faults.append(f"{phrases[number]}: {part} is down, and {answer.text!r}")
-        if not set(answer.degraded) <= silent or (part in down and not answer.degraded):
+        if not set(answer.degraded) <= set(down) or (part in down and not answer.degraded):
             faults.append(f"{phrases[number]}: degraded is {answer.degraded}")
         if answer.expects == "confirmation" and "nexus" in down:
             faults.append(f"{phrases[number]}: something unverified was proposed")
@@ -175,3 +173,73 @@ async def test_with_all_parts_down_maven_tells_of_what_it_passed_on(world: World
     assert "You confirmed the restart of Vecna at" in story.text
     assert "слежу, чем кончится перезапуск сервиса «Векна»" in attention.text
     assert sorted(story.degraded) == ["hexis", "nexus", "praxis"]
+
+
+@pytest.mark.parametrize(
+    ("question", "blamed"),
+    [
+        ("what can be done with vecna?", "Hexis answers, but cannot make sure what that is"),
+        ("что можно сделать с векной?", "Hexis отвечает, но не может убедиться, о чём речь"),
+    ],
+)
+async def test_the_part_that_is_missing_is_blamed_and_not_the_one_that_says_so(
+    world: World, question: str, blamed: str
+) -> None:
+    await world.say("как там векна?")
+    await world.stop("nexus")
+
+    answer = await world.say(question)
+
+    assert blamed in answer.text
+    assert GAPS["nexus"][answer.language == "ru"] in answer.text
+    assert answer.degraded == ["nexus"]
+
+
+@pytest.mark.parametrize(
+    ("order", "yes", "blamed", "done"),
+    [
+        ("restart vecna", "yes", "because Nexus, which knows", "command succeeded"),
+        ("перезапусти векну", "да", "потому что Nexus, который знает", "Команда выполнена"),
+    ],
+)
+async def test_a_yes_that_nexus_cannot_back_blames_nexus_and_can_be_said_again(
+    world: World, order: str, yes: str, blamed: str, done: str
+) -> None:
+    await world.say(order)
+    await world.stop("nexus")
+
+    lost = await world.say(yes)
+    await world.start("nexus")
+    taken = await world.say(yes)
+
+    assert blamed in lost.text
+    assert lost.degraded == ["nexus"]
+    assert lost.expects == "confirmation"
+    assert done in taken.text
+
+
+async def test_a_part_that_is_away_is_waited_for_once_in_a_turn(world: World) -> None:
+    await world.say("how is vecna?")
+    await world.stop("nexus", "praxis", "hexis")
+    await world.say("restart vecna")
+
+    record = await world.turn()
+
+    waits = {
+        part: [each.duration_ms for each in record.trace if each.service == part]
+        for part in ("nexus", "praxis", "hexis")
+    }
+    assert all(waits.values())
+    assert all(later < 40 for each in waits.values() for later in each[1:])
+
+
+async def test_a_part_that_is_back_is_asked_in_the_next_turn(world: World) -> None:
+    await world.stop("praxis")
+    away = await world.say("what needs attention?")
+    await world.start("praxis")
+
+    back = await world.say("what needs attention?")
+
+    assert away.degraded == ["praxis"]
+    assert back.degraded == []
+    assert "Nothing needs attention" in back.text

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from kit.store import Store
@@ -11,6 +12,7 @@ from maven.contract import Answer, Notification, TraceEntry, TurnRecord
 from maven.domain.dialogue import Dialogue, Known
 from maven.domain.watch import Watch
 from maven.store import Conversations, digest_of
+from maven.store.known import MOST, KnownEntities
 from maven.store.watches import Watches
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -130,3 +132,52 @@ async def test_the_place_in_the_feed_is_kept_while_something_is_watched(store: S
     assert while_watching == 7
     assert watches.cursor() is None
     assert watches.open() == []
+
+
+async def test_a_name_that_nexus_vouched_for_is_remembered_with_the_turn(store: Store) -> None:
+    conversations, known = Conversations(store), KnownEntities(store)
+    vecna = known.note(Known("ent_a", {"ru": "Векна"}, "service"))
+    await conversations.keep(record("trn_1", NOW), b"", Dialogue(), known.unsaved())
+    renamed = known.note(Known("ent_a", {"ru": "Вэкна"}, "service"))
+    before = KnownEntities(store).get("ent_a")
+    await conversations.keep(record("trn_2", NOW), b"", Dialogue(), known.unsaved())
+
+    assert before == vecna
+    assert KnownEntities(store).get("ent_a") == renamed
+    assert KnownEntities(store).fresh("ent_a") is None
+    assert KnownEntities(store).get("ent_b") is None
+    assert known.unsaved() == []
+
+
+async def test_names_learnt_longest_ago_are_forgotten_first(store: Store) -> None:
+    conversations = Conversations(store)
+    names = [Known(f"ent_{number}", {"en": "x"}) for number in range(MOST + 1)]
+    await conversations.keep(record("trn_1", NOW - timedelta(days=1)), b"", Dialogue(), names[:1])
+    await conversations.keep(record("trn_2", NOW), b"", Dialogue(), names[1:])
+
+    await conversations.forget(NOW - timedelta(days=30), NOW - timedelta(days=365))
+
+    assert KnownEntities(store).get("ent_0") is None
+    assert KnownEntities(store).get("ent_1") == names[1]
+
+
+async def test_news_counts_as_told_once_it_was_fetched_and_until_the_next_turn(
+    store: Store,
+) -> None:
+    conversations, watches = Conversations(store), Watches(store)
+    await conversations.keep(record("trn_1", NOW - timedelta(minutes=1)), b"", Dialogue())
+    await watches.begin(watch("exe_1"), Dialogue())
+    news = msgspec.structs.replace(
+        notification("exe_1"), item_ids=["itm_1"], at=NOW + timedelta(seconds=1)
+    )
+    await watches.settle([("user:anna", news)], [], [], 7)
+    unfetched = watches.told_since_turn("user:anna", "home")
+    await watches.surfaced(watches.notifications("user:anna", None, 0, 10), NOW)
+    fetched = watches.told_since_turn("user:anna", "home")
+    elsewhere = watches.told_since_turn("user:anna", "office")
+    await conversations.keep(record("trn_2", NOW + timedelta(minutes=1)), b"", Dialogue())
+
+    assert unfetched is None
+    assert fetched == (["itm_1"], watch("exe_1").target)
+    assert elsewhere is None
+    assert watches.told_since_turn("user:anna", "home") is None

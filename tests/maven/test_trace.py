@@ -1,5 +1,6 @@
 """The trace of a turn: every stage and every call, whole, redacted and kept."""
 
+import json
 import sqlite3
 
 import msgspec
@@ -117,6 +118,22 @@ async def test_a_trace_is_as_wide_as_its_table(world: World) -> None:
 
     assert columns
     assert set(columns) == {field.name for field in msgspec.structs.fields(TraceEntry)}
+
+
+async def test_a_trace_shows_values_as_they_are(world: World) -> None:
+    await world.say("как там векна?")
+
+    record = await world.turn()
+
+    stages = {each.stage: each for each in record.trace if each.service == "maven"}
+    heard = json.loads(stages["input"].response_summary)
+    found = json.loads(stages["fast_path"].response_summary)
+    assert heard["utterance"] == "как там векна?"
+    assert found == {
+        "found": {"intent": "health", "language": "ru", "name": "векна"}, "language": "ru",
+    }  # fmt: skip
+    assert stages["query"].response_summary.startswith('{"outcome":{"Health":{"target":')
+    assert not any('"is":' in each.request_summary + each.response_summary for each in record.trace)
 
 
 async def test_a_read_turn_writes_once(world: World) -> None:

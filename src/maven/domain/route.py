@@ -99,13 +99,14 @@ _LONGEST_FURTHER = 4
 def understand(grammar: Grammar, utterance: Utterance) -> Match | Tie | Several | None:
     """The sentence a text is; of several, the one that is not mere courtesy."""
     found = grammar.match(utterance)
-    if found is not None:
+    is_whole = isinstance(found, Match) and not _SENTENCES_JOINED.search(found.name or "")
+    if is_whole or isinstance(found, Tie):
         return found
     pieces = [piece for each in _SENTENCES_JOINED.split(utterance.text) if (piece := each.strip())]
     each_found = [grammar.match(hear(piece)) for piece in pieces]
     matches = [each for each in each_found if isinstance(each, Match)]
     if len(pieces) < 2 or len(matches) < len(pieces):
-        return None
+        return found
     asking = [each for each in matches if each.intent not in _COURTESIES]
     if len(asking) > 1:
         return Several(tuple(each.intent for each in asking))

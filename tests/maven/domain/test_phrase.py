@@ -1,8 +1,10 @@
 """Every outcome has words in both languages, and they keep to the facts."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import get_args
 
+import msgspec
 import pytest
 
 from hexis.contract.execution import Execution, ExecutionState, Target
@@ -19,6 +21,7 @@ from maven.domain.story import Story
 from maven.domain.utterance import Language
 from maven.domain.watch import News, Watch
 from maven.domain.words import Moment
+from nexus.contract import Alias, Entity
 from praxis.contract import SourceState
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -73,7 +76,7 @@ def execution(state: ExecutionState = "succeeded", action: str = "restart") -> E
     )
 
 
-STORY = Story("exe_1", "restart", VECNA, "user:anna", "succeeded", NOW, NOW, NOW)
+STORY = Story("exe_1", "restart", VECNA, "user:anna", "succeeded", NOW, NOW, NOW, NOW)
 SMALL_TALK = (
     "repeat", "help", "greeting", "thanks", "okay", "farewell", "compound", "unknown",
 )  # fmt: skip
@@ -158,6 +161,109 @@ def test_success_of_a_command_is_never_called_recovery(language: Language) -> No
     assert not any(word in text for word in ("healthy again", "recovered", "снова в порядке"))
     assert "command succeeded" in text or "Команда выполнена" in text
     assert "not yet been seen healthy" in text or "пока не видно" in text
+
+
+@pytest.mark.parametrize(
+    ("story", "is_own", "english", "russian"),
+    [
+        (STORY, True,
+         "You asked for the restart of Vecna at 12:00:00 and confirmed it at 12:00:00.",
+         "Вы попросили перезапустить сервис «Векна» в 12:00:00 и подтвердили это в 12:00:00."),
+        (STORY, False,
+         "The restart of Vecna was asked for by anna at 12:00:00 and confirmed at 12:00:00.",
+         "Перезапуск сервиса «Векна»: просьба от anna в 12:00:00, подтверждение в 12:00:00."),
+        (replace(STORY, asked_at=None), True,
+         "You confirmed the restart of Vecna at 12:00:00.",
+         "Вы подтвердили перезапуск сервиса «Векна» в 12:00:00."),
+        (replace(STORY, asked_at=None, confirmed_at=None), True,
+         "You asked for the restart of Vecna; it began at 12:00:00.",
+         "Вы попросили перезапустить сервис «Векна»; команда начата в 12:00:00."),
+    ],
+)  # fmt: skip
+def test_a_story_says_who_asked_and_who_confirmed_and_when(
+    story: Story, is_own: bool, english: str, russian: str
+) -> None:
+    outcome = of.StoryTold(story, (), VECNA, is_own)
+
+    assert say(outcome, "en").startswith(english)
+    assert say(outcome, "ru").startswith(russian)
+
+
+@pytest.mark.parametrize(
+    ("missing", "english", "russian"),
+    [
+        (of.Missing.of("hexis", "unavailable", "unreachable"),
+         "Hexis, which carries things out, cannot be reached.",
+         "Hexis, который выполняет действия, недоступен."),
+        (of.Missing.of("hexis", "unavailable", "identity_unverifiable"),
+         "Hexis answers, but cannot make sure what that is, because Nexus, which knows the names"
+         " of things, cannot be reached.",
+         "Hexis отвечает, но не может убедиться, о чём речь, потому что Nexus, который знает имена,"
+         " недоступен."),
+        (of.Missing.of("hexis", "unavailable", "store_failed"),
+         "Hexis, which carries things out, could not answer (store_failed).",
+         "Hexis, который выполняет действия, не смог ответить (store_failed)."),
+        (of.Missing.of("hexis", "deadline_exceeded", None),
+         "Hexis, which carries things out, did not answer in time.",
+         "Hexis, который выполняет действия, не ответил вовремя."),
+    ],
+)  # fmt: skip
+def test_how_a_part_is_missing_is_said_as_it_is(
+    missing: of.Missing, english: str, russian: str
+) -> None:
+    outcome = of.Abilities(VECNA, missing=missing)
+
+    assert say(outcome, "en").endswith(english)
+    assert say(outcome, "ru").endswith(russian)
+
+
+def test_success_of_a_command_comes_first_and_what_is_not_yet_seen_second() -> None:
+    english = say(of.Carried(execution(), "ended"), "en")
+    russian = say(of.Carried(execution(), "ended"), "ru")
+
+    assert english.startswith("The command succeeded: the restart of Vecna. Vecna has not yet")
+    assert russian == (
+        "Команда выполнена: перезапуск сервиса «Векна». Здоров ли сервис «Векна», пока не видно;"
+        " сообщу, когда увижу, что всё в порядке, или если этого не случится."
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Vecna is a service. Also called shared memory, 7."),
+        ("ru", "«Векна» — сервис. Другие названия: общая память, 7."),
+    ],
+)
+def test_other_names_are_told_in_the_letters_of_the_answer(language: Language, words: str) -> None:
+    aliases = [
+        Alias(text=text, language="und", origin="declared")
+        for text in ("shared memory", "общая память", "7")
+    ]
+    entity = Entity(VECNA.entity_id, VECNA.type, VECNA.names, "active", aliases=aliases)
+
+    assert say(of.Description(VECNA, entity), language) == words
+
+
+def test_words_agree_with_the_russian_word_for_the_kind() -> None:
+    app = Known("ent_a", {"ru": "Почта"}, "application")
+
+    told = phrase_news(
+        News(msgspec.structs.replace(WATCH, target=app), "not_recovered", NOW, "succeeded"),
+        Moment(NOW, UTC, "ru"),
+    )
+
+    assert told == (
+        "Приложение «Почта» после перезапуска так и не замечено здоровым, хотя команда выполнена."
+    )
+
+
+def test_an_action_without_words_of_its_own_is_called_by_its_title() -> None:
+    stop = msgspec.structs.replace(WAITING, action="stop", title={"ru": "Остановить"})
+
+    assert "выполнено действие «Остановить» для сервиса «Векна» на хосте логово." in say(
+        of.Challenge(stop, can_confirm=True), "ru"
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from maven import sentences
 from maven.domain.fastpath import SLOT, BadTemplate, Grammar, Match, Tie
-from maven.domain.route import RULES, Route, route
+from maven.domain.route import RULES, Route, route, understand
 from maven.domain.utterance import hear
 
 GRAMMAR = sentences.load()
@@ -16,7 +16,7 @@ NAMES = ("vecna", "музик индексатор", "the Muzick indexer", "corr
 def understood(text: str) -> Route:
     """The route of a text."""
     utterance = hear(text)
-    return route(GRAMMAR.match(utterance), utterance)
+    return route(understand(GRAMMAR, utterance), utterance)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,15 @@ def understood(text: str) -> Route:
         ("покажи статус векны", "show me the status of vecna", "status", ("векны", "vecna")),
         ("логи векны", "vecna's logs", "logs", ("векны", "vecna")),
         ("а логи?", "and the logs?", "logs", ("", "")),
+        ("и её логи?", "and its logs?", "logs", ("", "")),
+        ("а векна работает?", "and is vecna working?", "health", ("векна", "vecna")),
+        ("что насчёт векны?", "what about vecna?", "about", ("векны", "vecna")),
+        ("привет, как там векна?", "hello, how is vecna?", "health", ("векна", "vecna")),
+        ("как там векна? спасибо", "how is vecna? thanks", "health", ("векна", "vecna")),
+        ("что требует внимания и как там векна?", "what needs attention and how is vecna?",
+         "compound", None),
+        ("как там векна, перезапусти нексус", "how is vecna, restart nexus", "compound", None),
+        ("перезапусти её и нексус", "restart it and nexus", "compound", None),
         ("перезапусти векну", "restart vecna", "restart", ("векну", "vecna")),
         ("Мавен, перезагрузи, пожалуйста, «Векну»", "Maven, please reboot “Vecna”", "restart",
          ("Векну", "Vecna")),

@@ -48,6 +48,8 @@ class ScriptedMaven:
         self.pulse = Pulse()
         self.asked = asyncio.Condition()
         self.listening = asyncio.Condition()
+        self.looks = 0
+        self.looked = asyncio.Condition()
         self._listeners = 0
         self.held = asyncio.Event()
         """Cleared, it keeps answers back."""
@@ -86,6 +88,9 @@ class ScriptedMaven:
         raise NotFound("There is no such turn.", field="turn_id")
 
     async def list_turns(self, request: ListTurns, call: Call) -> TurnList:
+        self.looks += 1
+        async with self.looked:
+            self.looked.notify_all()
         return TurnList(turns=list(reversed(self.records.values()))[: request.limit])
 
     async def list_notifications(self, request: ListNotifications, call: Call) -> NotificationList:
@@ -122,6 +127,11 @@ class ScriptedMaven:
         """Wait for so many turns."""
         async with asyncio.timeout(20), self.asked:
             await self.asked.wait_for(lambda: len(self.turns) >= count)
+
+    async def until_looked_at(self, count: int) -> None:
+        """Wait until past turns have been looked at so often."""
+        async with asyncio.timeout(20), self.looked:
+            await self.looked.wait_for(lambda: self.looks >= count)
 
     async def until_listened(self) -> None:
         """Wait until somebody waits for news."""

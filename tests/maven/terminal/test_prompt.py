@@ -14,11 +14,13 @@ import termios
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from typing import cast
 
 import msgspec
 import pytest
 
 from maven.contract import Answer, Choice, Proposal, TakeTurn
+from tests.maven.terminal.conftest import Maven
 from tests.maven.terminal.scripted import Home, answer
 
 _WHERE_IS_THE_CURSOR = b"\x1b[6n"
@@ -112,14 +114,18 @@ def typing(environment: dict[str, str]) -> Typing:
 def asks_to_confirm(turn: TakeTurn) -> Answer:
     proposal = Proposal(
         confirmation_id="cnf_0000000001",
-        action="Restart\x1b[5m",
+        action="restart",
         target="Vecna",
         host="attic",
         risk="protected",
         expires_at=datetime.now(UTC) + timedelta(minutes=2),
+        title="Restart\x1b[5m",
     )
     return msgspec.structs.replace(
-        answer(turn, "Restart Vecna on attic?"), expects="confirmation", proposal=proposal
+        answer(turn, "Restart Vecna on attic?"),
+        expects="confirmation",
+        proposal=proposal,
+        execution_ids=["exe_0000000001"],
     )
 
 
@@ -153,6 +159,38 @@ async def test_a_confirmation_is_shown_with_its_bounds_and_no_yes_is_filled_in(
 
     assert [turn.text for turn in home.maven.turns] == ["restart vecna", "yes"]
     assert "\x1b[5m" not in chat.raw
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "is_over"), [("yes", True), ("restart nexus", True), ("how is vecna?", False)]
+)
+async def test_a_proposal_answered_in_another_window_is_waited_for_no_more(
+    home: Home, maven: Maven, typing: Typing, elsewhere: str, is_over: bool
+) -> None:
+    home.maven.script["restart vecna"] = asks_to_confirm
+    home.maven.script["restart nexus"] = lambda turn: msgspec.structs.replace(
+        asks_to_confirm(turn),
+        proposal=msgspec.structs.replace(
+            cast("Proposal", asks_to_confirm(turn).proposal), confirmation_id="cnf_0000000002"
+        ),
+        execution_ids=["exe_0000000002"],
+    )
+    home.maven.script["yes"] = lambda turn: msgspec.structs.replace(
+        answer(turn, "Done."), execution_ids=["exe_0000000001"]
+    )
+
+    async with home.serving(), typing() as chat:
+        chat.type(f"restart vecna{ENTER}")
+        await chat.until("Waiting for your yes or no")
+        await maven("ask", elsewhere)
+        if is_over:
+            await chat.until("It has been answered elsewhere.")
+        else:
+            await home.maven.until_looked_at(home.maven.looks + 2)
+        chat.type(CTRL_D)
+        await chat.status()
+
+    assert ("answered elsewhere" in chat.shown) == is_over
 
 
 async def test_a_choice_is_shown_by_its_numbers(home: Home, typing: Typing) -> None:

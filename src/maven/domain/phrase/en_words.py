@@ -83,7 +83,9 @@ def without(missing: of.Missing) -> str:
     part = _PARTS[missing.part]
     if missing.told_by:
         teller = _PARTS[missing.told_by].partition(",")[0]
-        return f"{teller} answers, but cannot make sure what that is: {part} cannot be reached"
+        return (
+            f"{teller} answers, but cannot make sure what that is, because {part} cannot be reached"
+        )
     gap = _GAPS.get(missing.reason) or _GAPS.get(missing.code if not missing.reason else "")
     return f"{part} {gap or f'could not answer ({missing.reason or missing.code})'}"
 

@@ -117,7 +117,7 @@ def without(missing: of.Missing) -> str:
     part = _PARTS[missing.part]
     if missing.told_by:
         teller = _PARTS[missing.told_by].partition(",")[0]
-        return f"{teller} отвечает, но не может убедиться, о чём речь: {part} недоступен"
+        return f"{teller} отвечает, но не может убедиться, о чём речь, потому что {part} недоступен"
     gap = _GAPS.get(missing.reason) or _GAPS.get(missing.code if not missing.reason else "")
     return f"{part} {gap or f'не смог ответить ({missing.reason or missing.code})'}"
 

@@ -212,7 +212,8 @@ def _begun(story: Story, moment: Moment, *, is_own: bool) -> str:
     order = to_do(story.action, story.target) if story.target else f"{action.verb} что-то"
     asked = f" в {moment.clock(story.asked_at)}" if story.asked_at else ""
     if story.confirmed_at is None:
-        began = f"; {action.begun} в {moment.clock(story.started_at)}" if story.started_at else ""
+        start = story.started_at
+        began = f"; команда начата в {moment.clock(start)}" if start else ""
         begun = f"Вы попросили {order}" if is_own else f"{sentence(what)}: просьба от {who}"
         return f"{begun}{asked}{began}."
     confirmed = moment.clock(story.confirmed_at)
