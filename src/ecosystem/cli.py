@@ -27,13 +27,12 @@ def up() -> None:
         settings = load(Settings, "ecosystem")
         started = lifecycle.up(home(), settings)
     parts = ", ".join(sorted(started.health))
-    click.echo(
-        say("found" if started.was_running else "started", parts=parts, seconds=started.seconds)
-    )
     if started.repaired:
-        click.echo(say("repaired", programs=", ".join(started.repaired)))
+        click.echo(say("repaired", parts=", ".join(sorted(started.repaired))))
     if started.reconfigured:
-        click.echo(say("reconfigured", programs=", ".join(started.reconfigured)))
+        click.echo(say("reconfigured", parts=", ".join(sorted(started.reconfigured))))
+    untouched = started.was_running and not started.repaired and not started.reconfigured
+    click.echo(say("found" if untouched else "started", parts=parts, seconds=started.seconds))
     for name, reply in started.health.items():
         for problem in reply.degraded:
             click.echo(say("degraded", part=name, problem=problem))
@@ -53,14 +52,14 @@ def down() -> None:
 
 
 @main.command()
-@click.argument("program")
-def restart(program: str) -> None:
+@click.argument("part")
+def restart(part: str) -> None:
     """Stop one part and start it again."""
     from ecosystem import lifecycle
 
     with reporting():
-        lifecycle.restart(home(), program)
-    click.echo(say("restarted", program=program))
+        restarted = lifecycle.restart(home(), part)
+    click.echo(say("restarted", part=restarted.name))
 
 
 @main.command()

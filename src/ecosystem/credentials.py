@@ -7,17 +7,19 @@ from pathlib import Path
 import msgspec
 
 from ecosystem.parts import OWNER, PARTS, PERMISSIONS, PROGRAMS
-from kit.auth import Grant, Secret, grant, save_grants
+from kit.auth import Grant, Secret, grant, save_grants, write_private
 from kit.errors import InvalidArgument
 from kit.local import person
 
 
-def ensure(home: Path) -> None:
-    """Make what is missing; secrets that exist stay as they are."""
+def ensure(home: Path) -> list[str]:
+    """Make what is missing, and name the programs whose secret is new."""
+    new = [program for program in PROGRAMS if not (home / "credentials" / program).exists()]
     secrets = {program: _secret(home, program) for program in PROGRAMS}
     owner = _owner(home)
     for part in PARTS:
         save_if_changed(home / part.name / "grants.json", grants_for(part.name, secrets, owner))
+    return new
 
 
 def rotate(home: Path, program: str) -> None:
@@ -73,6 +75,5 @@ def _owner(home: Path) -> str:
         return path.read_text("utf-8").strip()
     except FileNotFoundError:
         owner = person()
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.write_text(f"{owner}\n", "utf-8")
+        write_private(path, f"{owner}\n".encode())
         return owner

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import stat
 from dataclasses import dataclass
@@ -57,6 +58,14 @@ def _wrong(subject: str, english: str, russian: str) -> Finding:
 
 
 def _folders(home: Path) -> list[Finding]:
+    if home.is_dir() and not os.access(home, os.R_OK | os.X_OK):
+        return [
+            _wrong(
+                "state",
+                f"{home} belongs to another user; set ECOSYSTEM_HOME to a folder of your own.",
+                f"{home} принадлежит другому; задайте в ECOSYSTEM_HOME свою папку.",
+            )
+        ]
     if not home.is_dir():
         return [
             _wrong(
@@ -128,11 +137,32 @@ def _supervisor(home: Path) -> list[Finding]:
             for part in PARTS
             if not _runs(processes.get(part.program))
         ),
+        *(
+            _outdated(part)
+            for part in PARTS
+            if _runs(processes.get(part.program))
+            and _has_old_secret(home, part, processes[part.program])
+        ),
     ]
 
 
+def _has_old_secret(home: Path, part: Part, process: Process) -> bool:
+    """Whether its secret was replaced after it had started."""
+    path = home / "credentials" / part.program
+    return not path.exists() or path.stat().st_mtime > process.started_at + 1
+
+
+def _outdated(part: Part) -> Finding:
+    command = f"ecosystem restart {part.name}"
+    return _wrong(
+        part.name,
+        f"it uses a secret that was replaced since; run `make up`, then `{command}`.",
+        f"работает с прежним секретом; выполните `make up`, затем `{command}`.",
+    )
+
+
 def _runs(process: Process | None) -> bool:
-    return process is not None and process.state == RUNNING
+    return process is not None and process.state in {RUNNING, "STARTING"}
 
 
 def _stopped(home: Path, part: Part, process: Process | None) -> Finding:

@@ -8,7 +8,7 @@ import fcntl
 import os
 import signal
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,9 @@ from kit.contract import HealthReply, Nothing
 from kit.errors import InvalidArgument, ServiceError, Unavailable
 from kit.local import address_of, person, secret_of
 
-_READY_S = 60.0
+_READY_S = 40.0
+_SETTLED_S = 8
+"""A part that has run for longer and does not answer will not begin to by itself."""
 _GONE_S = 20.0
 _FOLDERS = ("run", "log", "config", "credentials", *(part.name for part in PARTS))
 
@@ -34,9 +36,9 @@ class Started:
 
     was_running: bool
     repaired: list[str]
-    """Programs left over from a dead supervisor, or started again because they had stopped."""
+    """Parts left over from a dead supervisor, or started again for they did not work."""
     reconfigured: list[str]
-    """Programs started anew because a setting has changed."""
+    """Parts started anew because a setting has changed."""
     health: dict[str, HealthReply]
     seconds: float
 
@@ -50,19 +52,20 @@ def up(home: Path, settings: Settings) -> Started:
     began = time.monotonic()
     _prepare(home)
     with _alone(home):
-        credentials.ensure(home)
+        new_secrets = credentials.ensure(home)
         seed.write_capabilities(home)
         control = Control(home)
         was_running = control.pid() is not None
         configured = _configure(home, settings)
         reconfigured: list[str] = []
         if was_running:
-            reconfigured = control.update() if configured else []
-            repaired = _start_stopped(control)
+            changed = control.update() if configured else []
+            reconfigured = [BY_PROGRAM[each].name for each in changed if each in BY_PROGRAM]
+            repaired = _start_stopped(control) + _start_anew(control, new_secrets)
         else:
             repaired = _clear_leftovers(home)
             supervision.start(home)
-        health = asyncio.run(_until_ready(home, settings, control))
+        health = asyncio.run(_until_ready(home, settings, control, repaired))
     return Started(was_running, repaired, reconfigured, health, time.monotonic() - began)
 
 
@@ -79,18 +82,33 @@ def down(home: Path) -> bool:
         pid = control.pid()
         if pid is not None:
             control.shutdown()
-            _wait_until_gone(pid)
+            if not _gone([pid], _GONE_S):
+                raise Unavailable(
+                    f"The supervisor (pid {pid}) does not stop; end it with `kill {pid}`.",
+                    reason="supervisor_stuck",
+                )
         left = _clear_leftovers(home)
         for path in (home / "run").iterdir():
             path.unlink()
     return pid is not None or bool(left)
 
 
-def restart(home: Path, program: str) -> None:
-    """Stop one program and start it again."""
+def restart(home: Path, named: str) -> Part:
+    """Stop one part and start it again; it may be named as a part or as its program.
+
+    Raises:
+        InvalidArgument: There is no such part.
+        Unavailable: The supervisor does not answer, or could not start it.
+    """
+    part = BY_NAME.get(named) or BY_PROGRAM.get(named)
+    if part is None:
+        raise InvalidArgument(
+            f"There is no part {named!r}; there are {', '.join(BY_NAME)}.", field="part"
+        )
     control = Control(home)
-    control.stop(program)
-    control.start(program)
+    control.stop(part.program)
+    control.start(part.program)
+    return part
 
 
 async def ask_health(part: Part, *, timeout_s: float = 2.0) -> HealthReply:
@@ -106,6 +124,10 @@ async def ask_health(part: Part, *, timeout_s: float = 2.0) -> HealthReply:
 
 
 def _prepare(home: Path) -> None:
+    if not str(home).isprintable():
+        raise InvalidArgument(
+            f"{str(home)!r} holds control characters; name another folder.", field="ECOSYSTEM_HOME"
+        )
     socket = f"{supervision.socket_of(home)}.{2**22}"
     if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
         raise InvalidArgument(
@@ -139,28 +161,52 @@ def _alone(home: Path) -> Generator[None]:
 
 def _start_stopped(control: Control) -> list[str]:
     stopped = [
-        process.program
+        BY_PROGRAM[process.program]
         for process in control.processes()
         if process.program in BY_PROGRAM and process.state in supervision.STOPPED_STATES
     ]
-    for program in stopped:
-        control.start(program)
-    return stopped
+    for part in stopped:
+        control.start(part.program)
+    return [part.name for part in stopped]
+
+
+def _start_anew(control: Control, programs: list[str]) -> list[str]:
+    """A running part holds the secret it was started with; a new one needs a new start."""
+    parts = [BY_PROGRAM[program] for program in programs if program in BY_PROGRAM]
+    for part in parts:
+        control.stop(part.program)
+        control.start(part.program)
+    return [part.name for part in parts]
 
 
 def _clear_leftovers(home: Path) -> list[str]:
     """Parts exit when their supervisor dies; wait for that, and end what does not."""
     holders = {part.name: pid for part in PARTS if (pid := _lock_holder(home, part)) is not None}
-    deadline = time.monotonic() + _GONE_S / 2
-    while any(_lock_holder(home, BY_NAME[name]) for name in holders):
-        if time.monotonic() > deadline:
-            for name in holders:
-                pid = _lock_holder(home, BY_NAME[name])
-                if pid is not None:
-                    os.kill(pid, signal.SIGKILL)
-            deadline = time.monotonic() + _GONE_S
-        time.sleep(0.05)
+    if not _gone(holders.values(), _GONE_S / 2):
+        for name, pid in holders.items():
+            if _lock_holder(home, BY_NAME[name]) == pid:
+                os.kill(pid, signal.SIGKILL)
+        _gone(holders.values(), _GONE_S)
     return list(holders)
+
+
+def _gone(pids: Iterable[int], within_s: float) -> bool:
+    """Whether these processes have ended in time."""
+    deadline = time.monotonic() + within_s
+    while any(_lives(pid) for pid in pids):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not waited for does not."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text("utf-8")
+        return status.rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def _lock_holder(home: Path, part: Part) -> int | None:
@@ -177,37 +223,36 @@ def _lock_holder(home: Path, part: Part) -> int | None:
     return None
 
 
-def _wait_until_gone(pid: int) -> None:
-    deadline = time.monotonic() + _GONE_S
-    while time.monotonic() < deadline:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.05)
-    raise Unavailable(
-        f"The supervisor (pid {pid}) does not stop; see its log, or end it with `kill {pid}`.",
-        reason="supervisor_stuck",
-    )
-
-
-async def _until_ready(home: Path, settings: Settings, control: Control) -> dict[str, HealthReply]:
-    async with asyncio.timeout(_READY_S):
-        replies = await asyncio.gather(*(_healthy(home, part, control) for part in PARTS))
+async def _until_ready(
+    home: Path, settings: Settings, control: Control, repaired: list[str]
+) -> dict[str, HealthReply]:
+    waiting = {part.name: _healthy(home, part, control, repaired) for part in PARTS}
+    replies = await asyncio.gather(*waiting.values())
     await seed.seed(home, settings)
     return {reply.service: reply for reply in replies}
 
 
-async def _healthy(home: Path, part: Part, control: Control) -> HealthReply:
+async def _healthy(home: Path, part: Part, control: Control, repaired: list[str]) -> HealthReply:
+    """Its health once it has one; a part that runs and does not answer is started anew, once."""
     log = home / "log" / f"{part.program}.log"
-    while True:
+    deadline = time.monotonic() + _READY_S
+    failure: ServiceError | None = None
+    while time.monotonic() < deadline:
         try:
             return await ask_health(part)
         except ServiceError as error:
-            process = await asyncio.to_thread(control.process, part.program)
-            if process.state in {"FATAL", "EXITED"}:
-                raise Unavailable(
-                    f"{part.name} did not start ({process.state.lower()}); {log} says why.",
-                    reason="part_failed",
-                ) from error
-            await asyncio.sleep(0.05 if process.state == RUNNING else 0.1)
+            failure = error
+        process = await asyncio.to_thread(control.process, part.program)
+        if process.state in {"FATAL", "EXITED"}:
+            raise Unavailable(
+                f"{part.name} did not start ({process.state.lower()}); {log} says why.",
+                reason="part_failed",
+            ) from failure
+        if process.has_run_s > _SETTLED_S and part.name not in repaired:
+            repaired.append(part.name)
+            await asyncio.to_thread(restart, home, part.name)
+        await asyncio.sleep(0.05 if process.state == RUNNING else 0.1)
+    raise Unavailable(
+        f"{part.name} runs and does not become healthy: {failure} {log} may say why.",
+        reason="part_unhealthy",
+    ) from failure

@@ -30,6 +30,7 @@ class Process:
     pid: int
     started_at: int
     """Seconds since the epoch; 0 when it does not run."""
+    has_run_s: int
     problem: str
 
 
@@ -39,28 +40,27 @@ def socket_of(home: Path) -> Path:
 
 
 def configuration(home: Path, settings: Settings) -> str:
-    """The text of `supervisord.conf`."""
+    """The text of `supervisord.conf`; its paths are relative, for the supervisor starts in `home`.
+
+    A path spelt out would be read as a format, more than once, and cut at a comment sign.
+    """
     restart = "true" if settings.restart_on_crash else "false"
     user = "user=root\n" if os.geteuid() == 0 else ""
     sections = [
-        f"[unix_http_server]\nfile={_plain(socket_of(home))}\nchmod=0600\n",
-        f"[supervisord]\n{user}identifier=ecosystem\ndirectory={_plain(home)}\numask=077\n"
-        f"pidfile={_plain(home / 'run' / 'supervisord.pid')}\n"
-        f"logfile={_plain(home / 'log' / 'supervisord.log')}\nlogfile_maxbytes=5MB\n"
-        f"logfile_backups=2\nchildlogdir={_plain(home / 'log')}\nstrip_ansi=true\n"
-        f'environment=ECOSYSTEM_HOME="{_plain(home)}"\n',
+        "[unix_http_server]\nfile=run/supervisor.sock\nchmod=0600\n",
+        f"[supervisord]\n{user}identifier=ecosystem\numask=077\n"
+        "pidfile=run/supervisord.pid\nlogfile=log/supervisord.log\nlogfile_maxbytes=5MB\n"
+        "logfile_backups=2\nchildlogdir=log\nstrip_ansi=true\n",
         "[rpcinterface:supervisor]\n"
         "supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface\n",
         f"[supervisorctl]\nserverurl=unix://{_plain(socket_of(home))}\n",
     ]
-    sections += [
-        _program(home, part.program, f"{_script(part.name)} serve", restart) for part in PARTS
-    ]
+    sections += [_program(part.program, f"{_script(part.name)} serve", restart) for part in PARTS]
     sections += [
         # A part that executes restarts cannot execute its own: the supervisor runs this for it.
         f"[program:restart-{part.program}]\ncommand={_script('ecosystem')} restart {part.program}\n"
-        f"autostart=false\nautorestart=false\nstartsecs=0\nredirect_stderr=true\n"
-        f"stdout_logfile={_plain(home / 'log' / 'restarts.log')}\nstdout_logfile_maxbytes=1MB\n"
+        "autostart=false\nautorestart=false\nstartsecs=0\nredirect_stderr=true\n"
+        "stdout_logfile=log/restarts.log\nstdout_logfile_maxbytes=1MB\n"
         for part in PARTS
         if part.program == "hexis"
     ]
@@ -74,7 +74,15 @@ def start(home: Path) -> None:
         Unavailable: It did not start; the message says why.
     """
     command = [sys.executable, "-m", "supervisor.supervisord", "-c", str(configuration_path(home))]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=home, check=False)
+    done = subprocess.run(
+        command,
+        # The parts inherit it; in the configuration file it would be read as a format.
+        env=os.environ | {"ECOSYSTEM_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        cwd=home,
+        check=False,
+    )
     if done.returncode != 0:
         raise Unavailable(
             f"The supervisor did not start: {(done.stderr or done.stdout).strip()}",
@@ -111,7 +119,11 @@ class Control:
 
     def start(self, program: str) -> None:
         """Start a program and wait until the supervisor calls it running."""
-        self._call("supervisor.startProcess", program, True)
+        try:
+            self._call("supervisor.startProcess", program, True)
+        except Unavailable as error:
+            if error.reason != "already_started":
+                raise
 
     def stop(self, program: str) -> None:
         """Stop a program and wait until it is gone; one that does not run is left alone."""
@@ -153,11 +165,11 @@ class Control:
             ) from error
 
 
-def _program(home: Path, program: str, command: str, restart: str) -> str:
+def _program(program: str, command: str, restart: str) -> str:
     return (
         f"[program:{program}]\ncommand={command}\nautostart=true\nautorestart={restart}\n"
         "startsecs=1\nstartretries=3\nstopsignal=TERM\nstopwaitsecs=12\nkillasgroup=true\n"
-        f"redirect_stderr=true\nstdout_logfile={_plain(home / 'log' / f'{program}.log')}\n"
+        f"redirect_stderr=true\nstdout_logfile=log/{program}.log\n"
         "stdout_logfile_maxbytes=5MB\nstdout_logfile_backups=2\n"
     )
 
@@ -177,5 +189,6 @@ def _process(row: dict[str, Any]) -> Process:
         state=row["statename"],
         pid=row["pid"],
         started_at=row["start"] if row["pid"] else 0,
+        has_run_s=row["now"] - row["start"] if row["pid"] else 0,
         problem=row["spawnerr"],
     )

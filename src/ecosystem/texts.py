@@ -16,8 +16,8 @@ _TEXTS: dict[str, dict[str, str]] = {
     },
     "degraded": {"en": "  {part}: {problem}", "ru": "  {part}: {problem}"},
     "repaired": {
-        "en": "Put right: {programs}.",
-        "ru": "Приведено в порядок: {programs}.",
+        "en": "Put right: {parts}.",
+        "ru": "Приведено в порядок: {parts}.",
     },
     "where": {
         "en": "  state    {home}\n  sockets  {home}/run\n  logs     {home}/log\n"
@@ -36,7 +36,7 @@ _TEXTS: dict[str, dict[str, str]] = {
     "off": {"en": "off", "ru": "выключен"},
     "stopped": {"en": "Everything is stopped.", "ru": "Всё остановлено."},
     "nothing_ran": {"en": "Nothing was running.", "ru": "Ничего не работало."},
-    "restarted": {"en": "{program} runs again.", "ru": "{program} снова работает."},
+    "restarted": {"en": "{part} runs again.", "ru": "{part} снова работает."},
     "rotated": {
         "en": "{program} has a new secret; a running process needs "
         "`{ecosystem} restart {program}`.",
@@ -48,8 +48,8 @@ _TEXTS: dict[str, dict[str, str]] = {
         "ru": "У {program} новый секрет; следующий вызов уже возьмёт его.",
     },
     "reconfigured": {
-        "en": "Started anew with changed settings: {programs}.",
-        "ru": "Запущено заново с новыми настройками: {programs}.",
+        "en": "Started anew with changed settings: {parts}.",
+        "ru": "Запущено заново с новыми настройками: {parts}.",
     },
     "all_well": {"en": "Everything is in order.", "ru": "Всё в порядке."},
     "not_well": {

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+import psutil
 import pytest
 
 from kit.auth import Secret
@@ -29,6 +30,15 @@ def eventually(look: Callable[[], T | None], within_s: float, what: str) -> T:
             return found
         time.sleep(0.05)
     pytest.fail(f"not within {within_s} s: {what}")
+
+
+def living(pids: list[int]) -> list[int]:
+    """Those of the processes that run; one that ended and was not waited for does not."""
+    return [
+        pid
+        for pid in pids
+        if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    ]
 
 
 class Chat:
