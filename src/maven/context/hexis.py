@@ -20,6 +20,6 @@ class Actions:
         """How many there are of each risk, and which actions."""
         listed = await ports.hexis.list_capabilities(ListCapabilities(), timeout_s=PATIENCE_S)
         risks = Counter(each.risk for each in listed.capabilities)
-        lines = [f"{count} {risk} capabilities" for risk, count in sorted(risks.items())]
+        lines = [f"capabilities of risk {risk}: {count}" for risk, count in sorted(risks.items())]
         actions = sorted({each.action for each in listed.capabilities})
         return [*lines, f"actions: {', '.join(actions)}"] if actions else lines

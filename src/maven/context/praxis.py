@@ -18,6 +18,6 @@ class Attention:
         """How many items, the first few, and the sources that are not fresh."""
         listed = await ports.praxis.list_attention(ListAttention(limit=3), timeout_s=PATIENCE_S)
         quiet = [each.source for each in listed.sources if each.freshness != "fresh"]
-        lines = [f"{listed.total} items need attention"]
+        lines = [f"{listed.total} in need of attention"]
         lines += [f"{each.item.kind}: {each.item.title[:80]}" for each in listed.items]
         return [*lines, f"not fresh: {', '.join(quiet)}"] if quiet else lines

@@ -6,6 +6,7 @@ from functools import singledispatch
 from typing import Any
 
 from maven.contract import Answer
+from maven.domain.closed import Said
 from maven.domain.dialogue import Dialogue, PendingChoice, PendingConfirmation
 from maven.domain.fastpath import Match
 from maven.domain.snapshot import Snapshot
@@ -23,6 +24,11 @@ def _(value: Utterance) -> Any:
     # without the single words: those would escape the redaction, which knows a secret by its
     # neighbours
     return value.text
+
+
+@traced.register
+def _(value: Said) -> Any:
+    return value if value.verdict or value.is_mixed else None
 
 
 @traced.register

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+
+import click
 
 from kit.assertion import Assertion, mint
 from kit.clock import Clock, SystemClock
 from kit.ids import Ids
-from kit.local import connect, person, secret_of
+from kit.local import connect, part_folder, person, secret_of
+from kit.render import visible
 from kit.trace import originate, working_for
 from maven.client import MavenClient
 from maven.contract import Answer, Language, TakeTurn
+from maven.terminal.question import Question
+from maven.terminal.words import WORDS, is_plain_yes
 
 PROGRAM = "terminal"
 """The program whose credential this is, and the name of the channel."""
@@ -28,12 +34,16 @@ class Channel:
         client: MavenClient,
         key: bytes,
         requester: str,
+        question: Question,
         conversation_id: str = CONVERSATION,
         clock: Clock | None = None,
     ) -> None:
         self.client = client
         self.requester = requester
         self.conversation_id = conversation_id
+        self.tell: Callable[[str], None] = _complain
+        """Takes what the channel itself has to say."""
+        self._question = question
         self._key = key
         self._clock = clock or SystemClock()
         self._ids = Ids(self._clock)
@@ -48,7 +58,8 @@ class Channel:
         requester = person()
         client = connect(MavenClient, PROGRAM, requester=requester)
         key = secret_of(PROGRAM).assertion_key_for(_CHECKED_BY)
-        return cls(client, key, requester, conversation_id)
+        question = Question(part_folder("maven") / PROGRAM, requester, conversation_id)
+        return cls(client, key, requester, question, conversation_id)
 
     def turn(self, text: str, language: Language | None = None) -> TakeTurn:
         """A new turn for what was said; nothing is sent yet."""
@@ -60,18 +71,29 @@ class Channel:
             language=language,
         )
 
-    async def take(self, turn: TakeTurn, timeout_s: float | None = None) -> Answer:
+    async def take(
+        self, turn: TakeTurn, timeout_s: float | None = None, *, answering: str = ""
+    ) -> Answer:
         """Send the turn, once, with an assertion that the person said this now.
+
+        Args:
+            turn: what was said.
+            timeout_s: how long to wait for the answer.
+            answering: the question it answers; a plain yes answers the one shown last.
 
         Raises:
             ServiceError: `Unavailable` if it surely was not taken, `OutcomeUnknown` if no answer
                 came, and what Maven itself refuses.
         """
+        now = self._clock.now()
+        if not answering and is_plain_yes(turn.text):
+            answering = self._question.open_at(now)
         sworn = Assertion(
             turn_id=turn.turn_id,
             requester=self.requester,
             channel=PROGRAM,
-            issued_at=self._clock.now(),
+            issued_at=now,
+            answers=answering,
         )
         call = replace(
             originate(self.requester),
@@ -79,4 +101,15 @@ class Channel:
             channel_assertion=mint(self._key, sworn),
         )
         with working_for(call):
-            return await self.client.take_turn(turn, timeout_s=timeout_s)
+            answer = await self.client.take_turn(turn, timeout_s=timeout_s)
+        await self.heed(answer)
+        return answer
+
+    async def heed(self, answer: Answer) -> None:
+        """Remember what an answer asks; say so when it asks what Hexis does not."""
+        if not await self._question.heed(answer, PROGRAM):
+            self.tell(WORDS[answer.language].unvouched)
+
+
+def _complain(text: str) -> None:
+    click.echo(visible(text), err=True)

@@ -49,6 +49,7 @@ class Chat:
         self.language: Language = language_here()
         self.listener = Listener(channel.client, screen.news, screen.link)
         self._channel = channel
+        channel.tell = screen.note
         self._screen = screen
 
     @property
@@ -113,6 +114,7 @@ class Chat:
             said = self.words.no_record if no_record else failure_line(error)
             self._screen.note(f"{said} ({turn_id})")
             return False
+        await self._channel.heed(record.answer)
         self._screen.note(self.words.arrived)
         self._screen.answer(record.answer)
         return True

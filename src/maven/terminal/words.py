@@ -31,6 +31,7 @@ class Words:
     until: str
     risks: dict[str, str]
     settled: str
+    unvouched: str
     no_news: str
 
 
@@ -52,6 +53,8 @@ WORDS: dict[Language, Words] = {
         risks={"read": "reads only", "low": "low risk", "protected": "protected action",
                "critical": "critical action"},
         settled="It has been answered elsewhere.",
+        unvouched="Hexis does not vouch for the question in this answer, so a yes to it will not "
+        "count. Ask for it again.",
         no_news="Nothing will be told unasked here",
     ),
     "ru": Words(
@@ -71,6 +74,8 @@ WORDS: dict[Language, Words] = {
         risks={"read": "только чтение", "low": "низкий риск", "protected": "защищённое действие",
                "critical": "критическое действие"},
         settled="На это уже ответили в другом месте.",
+        unvouched="Хексис не подтверждает вопрос из этого ответа, поэтому «да» на него не "
+        "подействует. Попросите об этом ещё раз.",
         no_news="Сам я здесь ничего не сообщу",
     ),
 }  # fmt: skip
@@ -93,16 +98,46 @@ SUGGESTIONS = (
 )
 """Offered to who types their beginning. No yes is among them: that is for a person to say."""
 
-_CONSENT = re.compile(
-    r"(yes|y|ok(ay)?|sure|confirm(ed)?|do it|go ahead|no|n|"
-    r"да|ага|ок(ей)?|давай|подтверждаю|подтвердить|делай|нет|не надо)[.!]*",
-    re.IGNORECASE,
-)
+_YES = (
+    "yes", "y", "yep", "yeah", "yup", "ok", "okay", "sure", "of course", "absolutely", "confirm",
+    "confirmed", "i confirm", "do it", "go ahead", "go for it", "proceed",
+    "да", "д", "ага", "угу", "ок", "окей", "хорошо", "ладно", "конечно", "разумеется", "давай",
+    "делай", "действуй", "выполняй", "подтверждаю", "подтвердить", "подтверди", "согласен",
+    "согласна",
+)  # fmt: skip
+_NO = (
+    "no", "n", "nope", "do not", "don't", "not now", "cancel", "stop",
+    "нет", "н", "не надо", "не нужно", "не сейчас", "отмена", "отмени", "стой", "стоп",
+)  # fmt: skip
+_COURTESY = ("please", "thanks", "maven", "well", "then", "пожалуйста", "спасибо", "мавен", "ну")
+_LONGEST = 60
+
+
+def _only(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Nothing but these words, at least one, and courtesy."""
+    some, polite = ("|".join(map(re.escape, each)) for each in (words, _COURTESY))
+    return re.compile(
+        rf"(?:(?:{polite})[ ,]+)*(?:{some})(?:[ ,]+(?:{some}|{polite}))*[ .!]*"
+    )
+
+
+_PLAIN_YES = _only(_YES)
+_PLAIN_ANSWER = _only(_YES + _NO)
+
+
+def is_plain_yes(text: str) -> bool:
+    """Whether a person said yes and nothing else; a question is never a yes."""
+    return _is(_PLAIN_YES, text)
 
 
 def is_consent(text: str) -> bool:
     """Whether this is a bare yes or no, which is neither remembered nor suggested."""
-    return _CONSENT.fullmatch(text.strip()) is not None
+    return _is(_PLAIN_ANSWER, text)
+
+
+def _is(pattern: re.Pattern[str], text: str) -> bool:
+    said = " ".join(text.casefold().replace("’", "'").split())
+    return len(said) <= _LONGEST and pattern.fullmatch(said) is not None
 
 
 def language_of(text: str) -> Language | None:

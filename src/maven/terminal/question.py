@@ -1,0 +1,96 @@
+"""The question that was shown last: what a plain yes answers, here and in the next command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from hexis.contract.execution import Confirmation, ListConfirmations
+from kit.auth import write_private
+from kit.contract import Time
+from kit.errors import ServiceError
+from kit.local import connect
+from maven.contract import Answer
+
+_MOST = 500
+_WITHIN_S = 3.0
+_SPACES = re.compile(r"\s+")
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A question as it is remembered between commands."""
+
+    confirmation_id: str
+    expires_at: Time
+
+
+class Question:
+    """What one person was asked last in one conversation, kept in a file only they may read."""
+
+    def __init__(self, folder: Path, requester: str, conversation_id: str) -> None:
+        name = sha256(f"{requester}\0{conversation_id}".encode()).hexdigest()[:24]
+        self._path = folder / f"question-{name}.json"
+        self._requester = requester
+        self._shown = self._read()
+
+    def open_at(self, now: datetime) -> str:
+        """The confirmation that a yes said now answers; empty when nothing was asked."""
+        shown = self._shown
+        return shown.confirmation_id if shown is not None and now < shown.expires_at else ""
+
+    async def heed(self, answer: Answer, program: str) -> bool:
+        """Remember what an answer asks; whether it is what Hexis itself waits for.
+
+        Maven tells the question, Hexis acts on the yes. So a question that Hexis does not list, or
+        that is told as being about something else, is not remembered.
+        """
+        self._shown = None
+        self._path.unlink(missing_ok=True)
+        if answer.proposal is None:
+            return True
+        told = answer.proposal
+        asked = await self._in_hexis(told.confirmation_id, program)
+        if asked is None or not is_told(asked, answer.text):
+            return False
+        self._shown = Shown(confirmation_id=asked.confirmation_id, expires_at=asked.expires_at)
+        write_private(self._path, msgspec.json.encode(self._shown))
+        return True
+
+    async def _in_hexis(self, confirmation_id: str, program: str) -> Confirmation | None:
+        from hexis.client.executor import Executor  # most answers ask nothing
+
+        async with connect(Executor, program, requester=self._requester) as hexis:
+            try:
+                waiting = await hexis.list_confirmations(
+                    ListConfirmations(limit=_MOST), timeout_s=_WITHIN_S
+                )
+            except ServiceError:
+                return None
+        return next((c for c in waiting.confirmations if c.confirmation_id == confirmation_id), None)
+
+    def _read(self) -> Shown | None:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Shown)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+
+def is_told(asked: Confirmation, text: str) -> bool:
+    """Whether a text names what a yes would act on, and where."""
+    said = _folded(text)
+    return _is_named(asked.target.names, said) and (
+        not asked.target.host_names or _is_named(asked.target.host_names, said)
+    )
+
+
+def _is_named(names: Mapping[str, str], said: str) -> bool:
+    return any(_folded(name) in said for name in names.values() if name.strip())
+
+
+def _folded(text: str) -> str:
+    return _SPACES.sub(" ", text).casefold()
