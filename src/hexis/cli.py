@@ -77,7 +77,11 @@ async def _run(request: Execute) -> Execution:
         said_yes = await asyncio.to_thread(_ask, challenge)
         turn_id = _turn()
         said = Assertion(
-            turn_id=turn_id, requester=person(), channel=PROGRAM, issued_at=datetime.now(UTC)
+            turn_id=turn_id,
+            requester=person(),
+            channel=PROGRAM,
+            issued_at=datetime.now(UTC),
+            answers=challenge.confirmation_id if said_yes else "",
         )
         key = secret_of(PROGRAM).assertion_key_for("hexis")
         call = originate(person(), causation_id=turn_id)

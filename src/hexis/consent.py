@@ -14,6 +14,7 @@ from hexis.domain.confirmation import (
     challenge,
     check_later_turn,
     check_open,
+    check_question,
     check_requester,
     digest_of,
     has_expired,
@@ -99,6 +100,7 @@ class Consent:
                 "A yes needs the assertion of the person's channel.", reason="assertion_needed"
             )
         check_later_turn(kept.challenge, said, call.channel_assertion)
+        check_question(kept.challenge, said)
         if self._confirmations.is_turn_used(said):
             raise PermissionDenied(
                 "One yes answers one confirmation; say it again for this one.",
@@ -126,10 +128,20 @@ class Consent:
     async def decline(self, confirmation_id: str, call: Call) -> Record:
         """Take a no.
 
+        A no does nothing to anything, so any word of the person's lets a program take back what it
+        has asked itself. Carrying their word, it cannot take back what another program asked.
+
         Raises:
             ServiceError: It is another one's, or is answered already.
         """
         kept = await self._open(confirmation_id, call)
+        if call.assertion is not None and call.principal not in {
+            kept.record.principal,
+            call.assertion.channel,
+        }:
+            raise PermissionDenied(
+                "Another program asked this; say no there.", reason="confirmation_foreign"
+            )
         return await self._close(kept, "refused", "confirmation_refused", call, "refuse")
 
     async def expire_overdue(self) -> bool:

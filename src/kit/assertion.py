@@ -24,13 +24,19 @@ SKEW = timedelta(seconds=5)
 
 
 class Assertion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a channel swears: this person said something, in this turn, at this time."""
+    """What a channel swears: this person said something, in this turn, at this time.
+
+    An id that did not exist yet cannot be in an earlier word, so no clock has to be trusted to tell
+    a yes from what was said before the question.
+    """
 
     turn_id: str
     requester: str
     channel: str
     """The principal of the channel program."""
     issued_at: Time
+    answers: str = ""
+    """The question it says a plain yes to, by its id; empty for any other utterance."""
 
 
 def mint(key: bytes, assertion: Assertion) -> str:

@@ -121,27 +121,37 @@ async def test_praxis_is_refused_when_it_tries_to_execute(ecosystem: Ecosystem) 
         ("another person's", "assertion_foreign"),
         ("made by mavend itself", "assertion_foreign"),
         ("of the turn that asked", "assertion_not_later"),
+        ("of an innocent later turn", "assertion_other_question"),
+        ("of the asking turn by a clock ahead", "assertion_other_question"),
+        ("a yes to another question", "assertion_other_question"),
     ],
 )
 async def test_confirming_without_a_genuine_later_word_is_refused(
     ecosystem: Ecosystem, case: str, reason: str
 ) -> None:
-    early = spoken(ecosystem)
+    early = datetime.now(UTC)
     asked = await ask_to_restart_vecna(ecosystem)
     assert asked.confirmation is not None
+    this = asked.confirmation.confirmation_id
+    now = datetime.now(UTC)
     words = {
         "no assertion": None,
-        "altered": spoken(ecosystem)[:-4] + "AAAA",
-        "too old": spoken(ecosystem, issued_at=datetime.now(UTC) - timedelta(minutes=10)),
-        "older than the question": early,
-        "another person's": spoken(ecosystem, requester="user:mallory"),
-        "made by mavend itself": spoken(ecosystem, program="mavend"),
-        "of the turn that asked": spoken(ecosystem, turn_id="trn_asking0000001"),
+        "altered": spoken(ecosystem, answers=this)[:-4] + "AAAA",
+        "too old": spoken(ecosystem, answers=this, issued_at=now - timedelta(minutes=10)),
+        "older than the question": spoken(ecosystem, answers=this, issued_at=early),
+        "another person's": spoken(ecosystem, answers=this, requester="user:mallory"),
+        "made by mavend itself": spoken(ecosystem, program="mavend", answers=this),
+        "of the turn that asked": spoken(ecosystem, answers=this, turn_id="trn_asking0000001"),
+        "of an innocent later turn": spoken(ecosystem),
+        "of the asking turn by a clock ahead": spoken(
+            ecosystem, issued_at=now + timedelta(seconds=3)
+        ),
+        "a yes to another question": spoken(ecosystem, answers="cnf_00000000000000000000000000"),
     }
     before = ecosystem.pid("vecna")
 
     with pytest.raises(ServiceError) as refused:
-        await confirm_as(ecosystem, "mavend", asked.confirmation.confirmation_id, words[case])
+        await confirm_as(ecosystem, "mavend", this, words[case])
 
     assert isinstance(refused.value, PermissionDenied)
     assert refused.value.reason == reason
@@ -155,8 +165,9 @@ async def test_a_genuine_yes_works_once(ecosystem: Ecosystem) -> None:
     assert asked.confirmation is not None
     confirmation_id = asked.confirmation.confirmation_id
 
-    done = await confirm_as(ecosystem, "mavend", confirmation_id, spoken(ecosystem))
-    word = spoken(ecosystem, turn_id="trn_answering00002")
+    word = spoken(ecosystem, answers=confirmation_id)
+    done = await confirm_as(ecosystem, "mavend", confirmation_id, word)
+    word = spoken(ecosystem, answers=confirmation_id, turn_id="trn_answering00002")
     with pytest.raises(ServiceError) as again:
         await confirm_as(ecosystem, "mavend", confirmation_id, word)
 

@@ -49,30 +49,63 @@ async def test_a_yes_of_a_later_turn_by_the_persons_channel_runs_it(
 
 
 Word = Callable[[World, str, str], str]
-"""Makes the word of a case from the asking turn and a word minted before the question."""
+"""Makes the word of a case from the asking turn and the question it answers."""
 REFUSED_WORDS: dict[str, tuple[Word, str]] = {
-    "of the asking turn": (lambda w, turn, early: w.word(turn), "assertion_not_later"),
-    "from before the question": (lambda w, turn, early: early, "assertion_not_later"),
-    "of its very moment": (lambda w, turn, early: w.word(later_s=-1), "assertion_not_later"),
-    "for another person": (lambda w, turn, early: w.word(requester=BORIS), "assertion_foreign"),
-    "by mavend": (lambda w, turn, early: w.word(channel=w.mavend), "assertion_foreign"),
+    "of the asking turn": (lambda w, turn, cnf: w.word(turn, answers=cnf), "assertion_not_later"),
+    "from before the question": (
+        lambda w, turn, cnf: w.word(later_s=-2, answers=cnf),
+        "assertion_not_later",
+    ),
+    "of its very moment": (
+        lambda w, turn, cnf: w.word(later_s=-1, answers=cnf),
+        "assertion_not_later",
+    ),
+    "of an innocent later turn": (lambda w, turn, cnf: w.word(), "assertion_other_question"),
+    "of the asking turn by a clock that runs ahead": (
+        lambda w, turn, cnf: w.word(later_s=4),
+        "assertion_other_question",
+    ),
+    "that answers another question": (
+        lambda w, turn, cnf: w.word(answers=cnf[:-1]),
+        "assertion_other_question",
+    ),
+    "that answers it in other letters": (
+        lambda w, turn, cnf: w.word(answers=cnf.upper()),
+        "assertion_other_question",
+    ),
+    "for another person": (
+        lambda w, turn, cnf: w.word(requester=BORIS, answers=cnf),
+        "assertion_foreign",
+    ),
+    "by mavend": (
+        lambda w, turn, cnf: w.word(channel=w.mavend, answers=cnf),
+        "assertion_foreign",
+    ),
     "by a stranger": (
-        lambda w, turn, early: w.word(channel=Program("stranger", [], ["user:*"], channel=True)),
+        lambda w, turn, cnf: w.word(channel=channel("stranger"), answers=cnf),
         "assertion_foreign",
     ),
     "by another key": (
-        lambda w, turn, early: w.word(channel=Program("terminal", [], ["user:*"], channel=True)),
+        lambda w, turn, cnf: w.word(channel=channel("terminal"), answers=cnf),
         "assertion_invalid",
     ),
     "by a channel that may not": (
-        lambda w, turn, early: w.word(channel=w.mute),
+        lambda w, turn, cnf: w.word(channel=w.mute, answers=cnf),
         "assertion_needed",
     ),
-    "altered": (lambda w, turn, early: swap_letter(w.word()), "assertion_invalid"),
-    "cut short": (lambda w, turn, early: w.word()[:-8], "assertion_invalid"),
-    "no word at all": (lambda w, turn, early: "yes", "assertion_invalid"),
-    "too old": (lambda w, turn, early: w.word(later_s=-121), "assertion_expired"),
+    "altered": (lambda w, turn, cnf: swap_letter(w.word(answers=cnf)), "assertion_invalid"),
+    "cut short": (lambda w, turn, cnf: w.word(answers=cnf)[:-8], "assertion_invalid"),
+    "no word at all": (lambda w, turn, cnf: "yes", "assertion_invalid"),
+    "too old": (
+        lambda w, turn, cnf: w.word(later_s=-121, answers=cnf),
+        "assertion_expired",
+    ),
 }
+
+
+def channel(name: str) -> Program:
+    """A channel of this name with a key that nobody knows."""
+    return Program(name, [], ["user:*"], channel=True)
 
 
 def swap_letter(word: str) -> str:
@@ -86,11 +119,10 @@ async def test_a_yes_with_a_wrong_word_is_refused_and_leaves_the_confirmation_pe
 ) -> None:
     make, reason = REFUSED_WORDS[case]
     turn = world.new_turn()
-    early = world.word(later_s=-1)
     challenge = await world.ask("beta", turn=turn)
 
     with pytest.raises(PermissionDenied) as refused:
-        await world.confirm(challenge.confirmation_id, make(world, turn, early))
+        await world.confirm(challenge.confirmation_id, make(world, turn, challenge.confirmation_id))
 
     assert refused.value.reason == reason
     assert supervised.pid("beta") == before
@@ -175,10 +207,12 @@ async def test_one_turn_says_yes_to_one_thing(
     first = await world.ask("alpha")
     second = await world.ask("beta")
     turn = world.new_turn()
-    await world.confirm(first.confirmation_id, world.word(turn))
+    await world.confirm(first.confirmation_id, world.word(turn, answers=first.confirmation_id))
 
     with pytest.raises(PermissionDenied) as refused:
-        await world.confirm(second.confirmation_id, world.word(turn))
+        await world.confirm(
+            second.confirmation_id, world.word(turn, answers=second.confirmation_id)
+        )
 
     assert refused.value.reason == "assertion_used"
     assert supervised.pid("beta") == before
@@ -236,6 +270,19 @@ async def test_nobody_else_can_say_no(world: World) -> None:
 
     assert refused.value.reason == "requester_mismatch"
     assert await world.pending() == [challenge.confirmation_id]
+
+
+async def test_a_program_takes_back_its_own_question_and_no_other(world: World) -> None:
+    by_hand = await world.ask("beta", program=world.cli)
+    by_maven = await world.ask("alpha")
+
+    async with world.calling(world.mavend, word=world.word()) as client:
+        with pytest.raises(PermissionDenied) as refused:
+            await client.refuse(Refuse(confirmation_id=by_hand.confirmation_id))
+        await client.refuse(Refuse(confirmation_id=by_maven.confirmation_id))
+
+    assert refused.value.reason == "confirmation_foreign"
+    assert await world.pending() == [by_hand.confirmation_id]
 
 
 @requirement("arch.14")

@@ -192,14 +192,16 @@ class World:
         requester: str = ANNA,
         channel: Program | None = None,
         later_s: float = 0.0,
+        answers: str = "",
     ) -> str:
-        """What a channel mints when the person speaks now."""
+        """What a channel mints when the person speaks now, and to which question."""
         channel = channel or self.terminal
         said = Assertion(
             turn_id=turn or self.new_turn(),
             requester=requester,
             channel=channel.secret.principal,
             issued_at=self.clock.now() + timedelta(seconds=later_s),
+            answers=answers,
         )
         return mint(channel.secret.assertion_key_for("hexis"), said)
 
@@ -242,8 +244,9 @@ class World:
         wait_s: float = 20.0,
     ) -> Execution:
         """Say yes, with a fresh word of the terminal unless another is given."""
-        said = self.word(requester=requester) if word is None else word
-        async with self.calling(program or self.mavend, requester, word=said or None) as client:
+        if word is None:
+            word = self.word(requester=requester, answers=confirmation_id)
+        async with self.calling(program or self.mavend, requester, word=word or None) as client:
             request = Confirm(confirmation_id=confirmation_id, wait_s=wait_s)
             return await client.confirm(request, timeout_s=40.0)
 
@@ -281,7 +284,7 @@ class World:
         head = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
         connection = await dial(Connection, self.address("hexis"))
         start = f"POST /v1/{operation} HTTP/1.1\r\n{head}\r\n".encode()
-        status, payload = await connection.exchange(start + body)
+        status, payload = await connection.exchange(start + body, timeout_s=30.0)
         connection.close()
         return status, msgspec.json.decode(payload)
 

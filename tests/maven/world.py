@@ -99,6 +99,8 @@ class World:
         )  # fmt: skip
         self._hexis = Program("hexis", ["nexus.read", "praxis.observe"], ["*"])
         self._new = Ids(self.clock)
+        self._shown: dict[tuple[str, str], str] = {}
+        """The question each person was shown last in each conversation."""
         self._events = itertools.count()
         self._stacks: dict[str, AsyncExitStack] = {}
         self._clients = AsyncExitStack()
@@ -233,20 +235,29 @@ class World:
             language=language,
         )
         call = originate(requester, causation_id="")
+        shown = (requester, conversation)
         if vouched:
-            call = replace(call, channel_assertion=self.word(turn, requester))
+            word = self.word(turn, requester, self._shown.get(shown, ""))
+            call = replace(call, channel_assertion=word)
         with working_for(call):
-            return await self.maven.take_turn(request)
+            answer = await self.maven.take_turn(request)
+        if answer.proposal is not None:
+            self._shown[shown] = answer.proposal.confirmation_id
+        return answer
 
     async def talk(self, *texts: str, conversation: str = "home") -> Answer:
         """Say one thing after another; the last answer."""
         answers = [await self.say(text, conversation=conversation) for text in texts]
         return answers[-1]
 
-    def word(self, turn: str, requester: str) -> str:
-        """What the terminal mints when the person speaks."""
+    def word(self, turn: str, requester: str, answers: str = "") -> str:
+        """What the terminal mints when the person speaks, and to which question."""
         said = Assertion(
-            turn_id=turn, requester=requester, channel="terminal", issued_at=self.clock.now()
+            turn_id=turn,
+            requester=requester,
+            channel="terminal",
+            issued_at=self.clock.now(),
+            answers=answers,
         )
         return mint(self.terminal.secret.assertion_key_for("hexis"), said)
 

@@ -8,10 +8,10 @@ from msgspec import Meta
 
 from kit.contract import Id, Operation, Reply, Request
 
-CapabilityId = Annotated[str, Meta(pattern=r"^cap_[a-z0-9_]{1,60}$")]
+CapabilityId = Annotated[str, Meta(pattern=r"^cap_[a-z0-9_]{1,60}$(?!\n)")]
 Risk = Literal["read", "low", "protected", "critical"]
 """`protected` and `critical` run only after a person has confirmed."""
-Action = Annotated[str, Meta(pattern=r"^[a-z][a-z_]*$", max_length=40)]
+Action = Annotated[str, Meta(pattern=r"^[a-z][a-z_]*$(?!\n)", max_length=40)]
 """What is done, as a verb people know: `status`, `logs`, `restart`."""
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from kit.errors import InvalidArgument
 
-ArgumentName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+ArgumentName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$(?!\n)")]
 Value = str | int | bool
 _LARGEST_INTEGER = 2**53 - 1
 """Beyond it readers that count in floating point would see another number than what runs."""

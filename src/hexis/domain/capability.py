@@ -13,22 +13,24 @@ from hexis.contract.catalog import Action, Capability, CapabilityId, Risk
 from hexis.domain.arguments import Argument, ArgumentName, Words, check_declaration, schema
 from kit.errors import InvalidArgument
 
-EntityTypePrefix = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$", max_length=80)]
-_Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+EntityTypePrefix = Annotated[
+    str, Meta(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$(?!\n)", max_length=80)
+]
+_Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$(?!\n)")]
 
 
 class Definition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One capability as its file declares it; every field is part of its version."""
 
     id: CapabilityId
-    version: Annotated[str, Meta(pattern=r"^[0-9]{1,4}(\.[0-9]{1,4}){0,2}$")]
+    version: Annotated[str, Meta(pattern=r"^[0-9]{1,4}(\.[0-9]{1,4}){0,2}$(?!\n)")]
     """What the author calls it; the definition's digest is added to it."""
     action: Action
     title: Words
     description: Words
     risk: Risk
     entity_types: Annotated[list[EntityTypePrefix], Meta(min_length=1, max_length=20)]
-    system: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.-]*$", max_length=60)]
+    system: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.-]*$(?!\n)", max_length=60)]
     """The outside system whose external id names what is acted on."""
     executor: _Name
     timeout_s: Annotated[float, Meta(gt=0, le=600)]

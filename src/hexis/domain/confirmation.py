@@ -117,6 +117,19 @@ def has_expired(bound: Challenge, now: datetime) -> bool:
     return now >= bound.terms.expires_at
 
 
+def check_question(bound: Challenge, said: Assertion) -> None:
+    """The channel must have heard the utterance as a plain yes to this very question.
+
+    Raises:
+        PermissionDenied: It says yes to another question, or to none.
+    """
+    if said.answers != bound.terms.confirmation_id:
+        raise PermissionDenied(
+            "The person's word is a yes to another question than this one, or to none.",
+            reason="assertion_other_question",
+        )
+
+
 def check_later_turn(bound: Challenge, said: Assertion, word: str | None) -> None:
     """The yes must have been said after the question, in a turn of its own.
 

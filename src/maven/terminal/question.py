@@ -71,7 +71,9 @@ class Question:
                 )
             except ServiceError:
                 return None
-        return next((c for c in waiting.confirmations if c.confirmation_id == confirmation_id), None)
+        return next(
+            (c for c in waiting.confirmations if c.confirmation_id == confirmation_id), None
+        )
 
     def _read(self) -> Shown | None:
         try:

@@ -116,9 +116,7 @@ _LONGEST = 60
 def _only(words: tuple[str, ...]) -> re.Pattern[str]:
     """Nothing but these words, at least one, and courtesy."""
     some, polite = ("|".join(map(re.escape, each)) for each in (words, _COURTESY))
-    return re.compile(
-        rf"(?:(?:{polite})[ ,]+)*(?:{some})(?:[ ,]+(?:{some}|{polite}))*[ .!]*"
-    )
+    return re.compile(rf"(?:(?:{polite})[ ,]+)*(?:{some})(?:[ ,]+(?:{some}|{polite}))*[ .!]*")
 
 
 _PLAIN_YES = _only(_YES)
