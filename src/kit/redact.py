@@ -9,6 +9,8 @@ from typing import Any, cast
 
 import msgspec
 
+from kit.visible import visible
+
 HIDDEN = "•••"
 _SECRET_NAME = re.compile(
     r"""
@@ -17,6 +19,7 @@ _SECRET_NAME = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# One start for each run of characters, and no way back into it: time grows with the text's length.
 _SECRET_TEXT = re.compile(
     r"""
       \b(?:eco1|asr1)\.[\w.-]+                                  # our own credentials, assertions
@@ -30,17 +33,14 @@ _SECRET_TEXT = re.compile(
     | \bAKIA[0-9A-Z]{16}\b
     | \bAIza[A-Za-z0-9_-]{30,}
     | \b[0-9]{8,12}:[A-Za-z0-9_-]{30,}                          # Telegram bots
-    | \bey[JK][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*  # JSON web tokens
+    | (?<![\w-])(?=(?:\w*+-)*?ey[JK])[\w-]{11,}+\.[\w-]{8,}+\.[\w-]*  # JSON web tokens
     | (?:
           (?<=token)|(?<=secret)|(?<=password)|(?<=passwd)|(?<=passphrase)|(?<=api_key)
         | (?<=apikey)|(?<=api-key)|(?<=пароль)|(?<=токен)|(?<=секрет)
       )
-      \s*["']?\s*[=:]\s*(?:"[^"\n]{3,}"?|'[^'\n]{3,}'?|[^\s"',;&]{3,})
+      \s*+["']?+\s*+[=:]\s*+(?:"[^"\n]{3,}"?|'[^'\n]{3,}'?|[^\s"',;&]{3,})
     """,
     re.IGNORECASE | re.VERBOSE,
-)
-_UNSHOWN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _TAIL = 512
 """Where a text is cut, this much of the end may be half a secret, unless a space ends it."""
@@ -57,9 +57,7 @@ def text(value: str, limit: int = 400) -> str:
         cut = value[: limit * 4 + _TAIL]
         end = max(cut.rfind(space, len(cut) - _TAIL) for space in " \n\t")
         cut = cut[: end if end > 0 else len(cut) - _TAIL]
-    clean = _SECRET_TEXT.sub(HIDDEN, cut)
-    if not clean.isprintable():
-        clean = _UNSHOWN.sub(_escape, clean)
+    clean = visible(_SECRET_TEXT.sub(HIDDEN, cut))
     return clean if len(clean) <= limit and len(cut) == len(value) else f"{clean[:limit]}…"
 
 
@@ -118,7 +116,3 @@ def _object(value: Any, depth: int) -> Any:
     except (TypeError, ValueError, RecursionError):
         return text(repr(value), 160)
     return text(repr(value), 160) if plain is value else bounded(plain, depth)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,22 +9,11 @@ from typing import Any, cast
 
 import msgspec
 
-_DRIVES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Control characters, C1 as well, and those that turn the direction of text; not \\t and \\n."""
-_DRIVES_OR_BREAKS = re.compile(rf"{_DRIVES.pattern}|[\t\n]")
+from kit.visible import visible, visible_line
+
 _NARROWEST = 12
 """Columns below which a cell of text is not squeezed."""
 _GAP = "  "
-
-
-def visible(text: str) -> str:
-    """The text with control characters written out, so that it cannot drive a terminal."""
-    return _DRIVES.sub(_written_out, text)
-
-
-def visible_line(text: str) -> str:
-    """The same, and line breaks and tabs written out as well."""
-    return _DRIVES_OR_BREAKS.sub(_written_out, text)
 
 
 def as_json(reply: object) -> str:
@@ -85,10 +73,6 @@ def _columns_of(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in {"Cf", "Me"}:
         return 0
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
-
-
-def _written_out(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
 
 
 def _outline(data: Any, indent: str = "") -> list[str]:

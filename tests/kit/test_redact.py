@@ -164,9 +164,63 @@ def test_control_characters_and_directions_of_writing_are_shown_as_what_they_are
     assert redact.text("a\x1b[31mb\u202ec\rd") == "a\\u001b[31mb\\u202ec\\u000dd"
 
 
+@pytest.mark.parametrize("invisible", ["\u200b", "\u2028", "\u00ad", "\u3164", "\u061c", "\ufeff"])
+def test_what_cannot_be_seen_is_shown_as_what_it_is(invisible: str) -> None:
+    assert redact.text(f"a{invisible}b") == f"a\\u{ord(invisible):04x}b"
+
+
+def test_tags_that_spell_a_hidden_text_are_shown() -> None:
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "ok")
+
+    assert redact.text(f"a{hidden}b") == "a\\udb40\\udc6f\\udb40\\udc6bb"
+
+
+LENGTH = 64 << 10
+HOSTILE = [
+    "token%", "токен%", "token\n%", "token=%", "token\"%", "bearer%", "basic \t%",
+]  # fmt: skip
+REPEATED = [
+    "-eyJ", "eyJ-", "_eyJ", ".eyJaaaaaaaa", "a-", "-", "w", "token", "token ", "token\" ",
+    "token='a", 'token="a', "://", "://:", "://a:", "-----BEGIN ",
+    "-----BEGIN PRIVATE KEY-----END ", "bearer ", "12345678:a", "1", "sk-", "xoxb-", "eco1.", "ghp_", "AKIA", "\u200b",
+    "\U000e0041", "ж-eyJ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("start", HOSTILE)
+@pytest.mark.timeout(5)
+def test_a_long_row_of_spaces_takes_no_longer_than_any_text(start: str) -> None:
+    shown = redact.text(start.replace("%", " " * LENGTH), LENGTH)
+
+    assert len(shown) <= LENGTH + 1
+
+
+@pytest.mark.parametrize("piece", REPEATED)
+@pytest.mark.timeout(5)
+def test_no_repetition_takes_longer_than_any_text(piece: str) -> None:
+    shown = redact.text(piece * (LENGTH // len(piece)), LENGTH)
+
+    assert len(shown) <= LENGTH + 1
+
+
+@pytest.mark.parametrize(
+    "before", ["", " ", "x-", "session-", ".", "'", "(", "слово-", "a-b-", "-"]
+)
+def test_a_web_token_is_found_after_any_mark(before: str) -> None:
+    shown = redact.text(f"{before}eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl")
+
+    assert not [piece for piece in ("eyJ", "hbGci", "c2lnbm") if piece in shown]
+
+
+@pytest.mark.parametrize("between", ["=", " = ", ": ", '" : ', "'  =\t", ' " = ', "\n=\n"])
+def test_a_named_secret_is_found_whatever_stands_around_the_sign(between: str) -> None:
+    assert "hunter2" not in redact.text(f"password{between}hunter2")
+
+
 def test_ordinary_words_are_left_alone() -> None:
     for text in ["tokens are words", "the password was changed", "пароль сменили", "basic rules",
-                 "10:30 начать", "sk-ru", "see https://home.example:8080/a@b"]:  # fmt: skip
+                 "10:30 начать", "sk-ru", "a-eyJust.words.here",
+                 "see https://home.example:8080/a@b"]:  # fmt: skip
         assert redact.text(text) == text
 
 

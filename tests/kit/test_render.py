@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
 from datetime import datetime
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,6 +82,37 @@ def test_nothing_printed_can_drive_a_terminal(text: str) -> None:
         assert not [c for c in each if c not in "\n\t" and (c < " " or "\x7f" <= c <= "\x9f")]
         assert not set(each) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     assert "\n" not in visible_line(text)
+
+
+def test_no_format_character_of_unicode_is_left_unseen() -> None:
+    unseen = [
+        f"{code:04x}"
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+        and chr(code) in visible_line(chr(code))
+    ]
+
+    assert unseen == []
+
+
+@pytest.mark.parametrize(
+    "character",
+    ["\u00ad", "\u061c", "\u115f", "\u1160", "\u2028", "\u2029", "\u200d", "\u3164", "\uffa0",
+     "\ufeff", "\U000e0001", "\U000e0041", "\U000e0100", "\x85", "\ud800"],
+)  # fmt: skip
+def test_what_cannot_be_seen_is_written_out_on_every_way_to_a_person(character: str) -> None:
+    name = f"rm{character}x"
+    shown = [visible(name), visible_line(name), as_outline({name: name})]
+    shown.append(as_table({"rows": [{"name": name}]}, 100) or "")
+
+    assert not [each for each in shown if character in each or "\\u" not in each]
+    assert all(each.isascii() for each in shown)
+
+
+def test_letters_marks_and_emoji_stay_as_they_are() -> None:
+    text = "Ёлка, résumé, e\u0301, 日本語, ⚠\ufe0f ☎ 🚀 «да» — №1"
+
+    assert visible_line(text) == text
 
 
 @given(st.text(st.characters(codec="utf-8")))
