@@ -15,7 +15,9 @@ Short = Annotated[str, Meta(min_length=1, max_length=200)]
 """A name or label."""
 Text = Annotated[str, Meta(max_length=4000)]
 """A passage a person may read."""
-Id = Annotated[str, Meta(pattern=r"^[a-z]{3}_[0-9a-z_]{1,60}$")]
+# Python's `$` would let a final line break through, and JSON Schema has no `\Z`: every pattern of
+# a contract ends in `$(?!\n)`, which means the end of the text to both.
+Id = Annotated[str, Meta(pattern=r"^[a-z]{3}_[0-9a-z_]{1,60}$(?!\n)")]
 """A prefixed opaque identifier, such as `ent_01jz…`."""
 PageLimit = Annotated[int, Meta(ge=1, le=500)]
 """How many rows a list may return."""

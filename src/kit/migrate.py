@@ -11,7 +11,7 @@ from kit.clock import Clock, to_text
 from kit.errors import Unavailable
 from kit.idempotency import SCHEMA as IDEMPOTENCY_SCHEMA
 
-_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
+_NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS kit_migration (
     number   INTEGER PRIMARY KEY,
@@ -56,7 +56,7 @@ def migrate(connection: sqlite3.Connection, folder: Traversable, clock: Clock) -
 def _numbered(folder: Traversable) -> dict[int, Traversable]:
     files: dict[int, Traversable] = {}
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        match = _NAME.match(entry.name)
+        match = _NAME.fullmatch(entry.name)
         if match is not None and files.setdefault(int(match[1]), entry) is not entry:
             raise _refused(f"Two migrations have the number {match[1]}.", "migration_ambiguous")
     return files

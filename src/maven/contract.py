@@ -18,7 +18,7 @@ from kit.contract import (
 )
 
 Language = Literal["ru", "en"]
-Channel = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)]
+Channel = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]*$(?!\n)", max_length=40)]
 """The program the person speaks through: `terminal`, `web`, …"""
 
 
@@ -88,10 +88,10 @@ class Answer(Reply):
 class TakeTurn(Request):
     """A person said something; the channel mints the turn id and the assertion beside it."""
 
-    turn_id: Annotated[str, Meta(pattern=r"^trn_[0-9a-z]{10,40}$")]
+    turn_id: Annotated[str, Meta(pattern=r"^trn_[0-9a-z]{10,40}$(?!\n)")]
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
     channel: Channel
-    conversation_id: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)] = (
+    conversation_id: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*$(?!\n)", max_length=60)] = (
         "default"
     )
     language: Language | None = None

@@ -8,14 +8,14 @@ from msgspec import Meta
 
 from kit.contract import Contract, Id, Operation, PageLimit, Reply, Request, Short, Text, Time
 
-EntityType = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$", max_length=80)]
+EntityType = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$(?!\n)", max_length=80)]
 """Dotted and matched by prefix: `service` matches `service.supervised`."""
 Language = Literal["ru", "en"]
 AliasLanguage = Literal["ru", "en", "und"]
 Predicate = Literal[
     "part_of", "runs_on", "depends_on", "source_of", "owned_by", "located_in", "works_on"
 ]
-System = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.-]*$", max_length=60)]
+System = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.-]*$(?!\n)", max_length=60)]
 """The outside system that gave an external id, such as `supervisor`."""
 Names = dict[Language, Short]
 """Display name per language; at least one."""
@@ -206,7 +206,7 @@ class ArchiveEntity(Request):
 class CatalogEntry(Request):
     """One entity of a declared catalog, known by the catalog's own key."""
 
-    key: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.:-]*$", max_length=80)]
+    key: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.:-]*$(?!\n)", max_length=80)]
     """Stable name inside the catalog; it becomes the external id `catalog:<catalog>:<key>`."""
     type: EntityType
     names: Annotated[Names, Meta(min_length=1)]
@@ -220,7 +220,7 @@ class CatalogEntry(Request):
 class ApplyCatalog(Request):
     """Make the declared entities so; applying the same catalog again changes nothing."""
 
-    catalog: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)]
+    catalog: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]*$(?!\n)", max_length=40)]
     entries: Annotated[list[CatalogEntry], Meta(max_length=2000)]
 
 

@@ -15,7 +15,7 @@ Content = Annotated[str, Meta(min_length=1, max_length=65535)]
 """At most 65,535 bytes in UTF-8, counted again where it is stored."""
 Importance = Annotated[int, Meta(ge=1, le=5)]
 """1 is trash, 5 is vital and does not decay."""
-FragmentId = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+FragmentId = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$(?!\n)")]
 
 
 class Fragment(Reply):

@@ -182,8 +182,8 @@ HOSTILE = [
 REPEATED = [
     "-eyJ", "eyJ-", "_eyJ", ".eyJaaaaaaaa", "a-", "-", "w", "token", "token ", "token\" ",
     "token='a", 'token="a', "://", "://:", "://a:", "-----BEGIN ",
-    "-----BEGIN PRIVATE KEY-----END ", "bearer ", "12345678:a", "1", "sk-", "xoxb-", "eco1.", "ghp_", "AKIA", "\u200b",
-    "\U000e0041", "ж-eyJ",
+    "-----BEGIN PRIVATE KEY-----END ", "bearer ", "12345678:a", "1", "sk-", "xoxb-", "eco1.", "ghp_",
+    "AKIA", "\u200b", "\U000e0041", "ж-eyJ",
 ]  # fmt: skip
 
 

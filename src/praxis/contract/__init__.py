@@ -218,11 +218,11 @@ class MarkSurfaced(Request):
 class HealthCheck(Request):
     """Praxis asks an address for its health, again and again."""
 
-    address: Annotated[str, Meta(pattern=r"^(unix:///|http://|https://).+", max_length=500)]
+    address: Annotated[str, Meta(pattern=r"^(unix:///|http://|https://).+$(?!\n)", max_length=500)]
     every_s: Annotated[float, Meta(ge=0.1, le=3600)] = 1.0
     failures: Annotated[int, Meta(ge=1, le=100)] = 2
     """How many failures in a row make a problem."""
-    contract: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)] | None = None
+    contract: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$(?!\n)", max_length=40)] | None = None
     """What is spoken there; none takes what follows the last colon of the source's name."""
 
 

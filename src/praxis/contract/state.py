@@ -8,11 +8,11 @@ from msgspec import Meta
 
 from kit.contract import Id, Reply, Time
 
-SourceName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.:-]*$", max_length=80)]
+SourceName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.:-]*$(?!\n)", max_length=80)]
 """Which source, such as `health:vecna`."""
 Key = Annotated[str, Meta(min_length=1, max_length=200)]
 """Same key from the same source means the same item."""
-Kind = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.]*$", max_length=60)]
+Kind = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.]*$(?!\n)", max_length=60)]
 """What sort of thing is reported: `health`, `source`, `recovery`, …"""
 
 Severity = Literal["info", "warning", "error", "critical"]

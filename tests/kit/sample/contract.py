@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from kit.client import Client, remote
-from kit.contract import Contract, Nothing, Operation, Reply, Request, WaitSeconds
+from kit.contract import Contract, Id, Nothing, Operation, Reply, Request, WaitSeconds
 
 
 class Inner(Request):
@@ -22,6 +22,7 @@ class Echo(Request):
     text: str = ""
     anything: dict[str, Any] = {}
     inner: list[Inner] = []
+    note_id: Id | None = None
 
 
 class Echoed(Reply):
