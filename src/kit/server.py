@@ -63,7 +63,7 @@ class Hosted:
     clock: Clock = field(default_factory=SystemClock)
     instance_id: str = field(default_factory=lambda: secrets.token_hex(8))
     degraded: Callable[[], list[str]] = list
-    """What does not work now, for `health`."""
+    """What does not work now, for `health`; a store that cannot write is added by itself."""
     started_at: datetime = field(init=False)
 
     def __post_init__(self) -> None:
@@ -283,6 +283,8 @@ def _meta(hosted: Hosted) -> Handler:
 def _health(hosted: Hosted) -> Handler:
     async def health(request: Nothing, call: Call) -> HealthReply:
         degraded = hosted.degraded()
+        if hosted.store is not None and hosted.store.failure is not None:
+            degraded = [*degraded, f"the store cannot write: {hosted.store.failure}"]
         return HealthReply(
             service=hosted.contract.name,
             status="degraded" if degraded else "ok",

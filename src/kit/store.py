@@ -35,6 +35,17 @@ _GROUP = 256
 """Most writes that share one commit."""
 _QUEUE = 4096
 """Most writes that may wait."""
+_STORAGE_FAILS = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    }
+)
+"""What SQLite says when the fault lies with the disk, not with the statement."""
 
 
 class Store:
@@ -55,6 +66,8 @@ class Store:
         self._queue: queue.SimpleQueue[_Entry | None] = queue.SimpleQueue()
         self._waiting = 0
         self._closed = False
+        self.failure: str | None = None
+        """Why the last write failed, until one works again; None where the store can write."""
         self._thread = threading.Thread(target=self._work, name=f"writer:{path.stem}", daemon=True)
         self._thread.start()
 
@@ -87,7 +100,7 @@ class Store:
 
         Raises:
             ResourceExhausted: Too many writes wait already.
-            Unavailable: The store is closed, or could not write.
+            Unavailable: The store is closed, or could not write (`store_failed`).
         """
         self._refuse_if_closed()
         if self._waiting >= _QUEUE:
@@ -129,20 +142,22 @@ class Store:
 
     def _commit(self, group: list[_Entry]) -> list[_Outcome]:
         connection = self._writer
+        before = connection.total_changes
         try:
             connection.execute("BEGIN IMMEDIATE")
             outcomes = [(future, *self._attempt(job, pending)) for job, future, pending in group]
             connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - the writer outlives whatever a job does to it
-            _log.error("store_failed", database=self._path.name, error=str(error))
             if connection.in_transaction:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
-            failure = Unavailable(f"The store could not write: {error}", reason="store_failed")
+            failure = self._failed(error)
             for _, _, pending in group:
                 if pending is not None:
                     pending.recorded = False
             return [(future, None, failure) for _, future, _ in group]
+        if connection.total_changes > before and all(error is None for *_, error in outcomes):
+            self.failure = None
         return outcomes
 
     def _attempt(self, job: Job, pending: Pending | None) -> tuple[Any, BaseException | None]:
@@ -152,12 +167,22 @@ class Store:
             result = job(connection)
             if pending is not None:
                 record(connection, pending, result, self._clock)
-        except Exception as error:  # noqa: BLE001 - it is handed to the caller, whoever that is
+        except Exception as error:
+            if _is_of_the_disk(error):
+                if not connection.in_transaction:  # SQLite has undone the whole group itself
+                    raise
+                error = self._failed(error)
             connection.execute("ROLLBACK TO job")
             connection.execute("RELEASE job")
             return None, error
         connection.execute("RELEASE job")
         return result, None
+
+    def _failed(self, error: Exception) -> Unavailable:
+        """Remember and log what kept the store from writing."""
+        self.failure = str(error)
+        _log.error("store_failed", database=self._path.name, error=self.failure)
+        return Unavailable(f"The store could not write: {error}", reason="store_failed")
 
     def _settle(self, outcomes: list[_Outcome]) -> None:
         self._waiting -= len(outcomes)
@@ -168,6 +193,11 @@ class Store:
                 future.set_result(result)
             else:
                 future.set_exception(error)
+
+
+def _is_of_the_disk(error: Exception) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(code, int) and code & 0xFF in _STORAGE_FAILS
 
 
 def _open(path: Path, package: str, clock: Clock) -> sqlite3.Connection:

@@ -181,9 +181,9 @@ HOSTILE = [
 ]  # fmt: skip
 REPEATED = [
     "-eyJ", "eyJ-", "_eyJ", ".eyJaaaaaaaa", "a-", "-", "w", "token", "token ", "token\" ",
-    "token='a", 'token="a', "://", "://:", "://a:", "-----BEGIN ",
-    "-----BEGIN PRIVATE KEY-----END ", "bearer ", "12345678:a", "1", "sk-", "xoxb-", "eco1.", "ghp_",
-    "AKIA", "\u200b", "\U000e0041", "ж-eyJ",
+    "token='a", 'token="a', "://", "://:", "://a:", "-----BEGIN ", "12345678:a", "1",
+    "-----BEGIN PRIVATE KEY-----END ", "bearer ", "sk-", "xoxb-", "eco1.", "ghp_", "AKIA",
+    "\u200b", "\U000e0041", "ж-eyJ",
 ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import sqlite3
 import stat
 from collections.abc import AsyncGenerator, Callable
@@ -11,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from kit import store as store_module
-from kit.errors import FailedPrecondition, ResourceExhausted, Unavailable
+from kit.client import AnyClient
+from kit.contract import Nothing
+from kit.errors import FailedPrecondition, ResourceExhausted, ServiceError, Unavailable
 from kit.store import Store
+from tests.kit.conftest import Process, Stage
+from tests.kit.sample.contract import Keep, SampleClient
 
 PACKAGE = "tests.kit.sample"
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
@@ -142,15 +147,81 @@ async def test_the_writer_survives_a_job_that_misbehaves(store: Store, sql: str)
     assert texts(store) == ["after"]
 
 
-async def test_a_full_disk_fails_the_write_and_the_next_one_succeeds(store: Store) -> None:
-    await store.write(
-        lambda connection: connection.execute("PRAGMA max_page_count = 20").fetchone()
+async def test_a_full_disk_fails_its_write_alone_and_is_remembered_until_one_works(
+    store: Store,
+) -> None:
+    await store.write(may_have_pages(20))
+    results = await asyncio.gather(
+        store.write(insert("a" * 500_000)), store.write(insert("small")), return_exceptions=True
     )
-    with pytest.raises(sqlite3.OperationalError, match="full"):
-        await store.write(insert("a" * 500_000))
-    await store.write(insert("small"))
+    told = store.failure
+    await store.write(lambda connection: connection.execute("SELECT 1").fetchone())
+    after_a_look = store.failure
+    await store.write(insert("again"))
 
-    assert texts(store) == ["small"]
+    assert isinstance(results[0], Unavailable)
+    assert results[0].reason == "store_failed"
+    assert texts(store) == ["small", "again"]
+    assert told == after_a_look == "database or disk is full"
+    assert store.failure is None
+
+
+async def test_a_write_that_is_refused_says_nothing_about_the_disk(store: Store) -> None:
+    await store.write(may_have_pages(20))
+    with pytest.raises(Unavailable):
+        await store.write(insert("a" * 500_000))
+    with pytest.raises(FailedPrecondition):
+        await store.write(refuse)
+
+    assert store.failure == "database or disk is full"
+
+
+def may_have_pages(count: int) -> Callable[[sqlite3.Connection], object]:
+    return lambda connection: connection.execute(f"PRAGMA max_page_count = {count}").fetchone()
+
+
+async def test_health_tells_that_the_store_cannot_write_until_it_can(
+    stage: Stage, client: SampleClient
+) -> None:
+    store = stage.sample.store
+    await store.write(may_have_pages(1))
+    filling = [client.keep(Keep(text="a" * 100)) for _ in range(300)]
+    failures = await asyncio.gather(*filling, return_exceptions=True)
+    async with AnyClient("sample", stage.address, stage.tester.secret) as anyone:
+        full = await anyone.health(Nothing())
+        await store.write(may_have_pages(1_000_000))
+        await client.keep(Keep(text="there is room again"))
+        mended = await anyone.health(Nothing())
+
+    assert {error.reason for error in failures if isinstance(error, ServiceError)} == {
+        "store_failed"
+    }
+    assert (full.status, full.degraded) == (
+        "degraded",
+        ["the store cannot write: database or disk is full"],
+    )
+    assert (mended.status, mended.degraded) == ("ok", [])
+
+
+async def test_a_process_whose_disk_takes_no_more_says_so_and_recovers(process: Process) -> None:
+    running = process.start()
+    async with (
+        await process.ready() as client,
+        AnyClient("sample", process.address, process.tester.secret) as anyone,
+    ):
+        limits = resource.prlimit(running.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(running.pid, resource.RLIMIT_FSIZE, (1, limits[1]))
+        with pytest.raises(Unavailable) as caught:
+            await client.keep(Keep(text="no room"))
+        full = await anyone.health(Nothing())
+        resource.prlimit(running.pid, resource.RLIMIT_FSIZE, limits)
+        await client.keep(Keep(text="room"))
+        mended = await anyone.health(Nothing())
+        notes = await client.list_notes(Nothing())
+
+    assert caught.value.reason == "store_failed"
+    assert full.degraded == ["the store cannot write: disk I/O error"]
+    assert (mended.status, notes.texts) == ("ok", ["room"])
 
 
 async def test_readers_cannot_write(store: Store) -> None:
