@@ -114,6 +114,28 @@ async def test_news_that_comes_while_maven_is_down_is_told_after(world: World) -
     assert [each.kind for each in news.notifications] == ["recovered"]
 
 
+@pytest.mark.parametrize(
+    ("order", "yes", "words"),
+    [
+        ("restart vecna", "yes", "Vecna is healthy again after the restart"),
+        ("перезапусти векну", "да", "Сервис «Векна» снова в порядке после перезапуска"),
+    ],
+)
+async def test_recovery_seen_before_praxis_heard_of_the_end_is_told(
+    world: World, order: str, yes: str, words: str
+) -> None:
+    await world.say(order)
+    await world.stop("praxis")
+    await world.say(yes)
+    await world.start("praxis")
+    await world.observe("vecna", "ok")
+
+    news = await world.heard(wait_s=20)
+
+    assert [each.kind for each in news.notifications] == ["recovered"]
+    assert words in news.notifications[0].text
+
+
 async def test_a_restart_that_does_not_help_is_told(world: World) -> None:
     await world.observe("vecna", "problem")
     await world.talk("restart vecna", "yes")

@@ -30,6 +30,8 @@ class Watch(msgspec.Struct, frozen=True, kw_only=True):
     give_up_at: datetime
     told: str | None = None
     """The state of the execution the person has heard of."""
+    ended_at: datetime | None = None
+    """When it came to that state."""
 
 
 class News(msgspec.Struct, frozen=True):
@@ -91,6 +93,23 @@ def from_instance(watch: Watch, sources: Iterable[SourceState]) -> News | None:
         started = source.instance_started_at
         if started is not None and started > watch.created_at and source.last_state == "ok":
             return News(watch, "execution_finished", started, "unknown", process_started_at=started)
+    return None
+
+
+def from_health(watch: Watch, sources: Iterable[SourceState]) -> News | None:
+    """That the thing was seen healthy after the end, whether or not an item had waited for it.
+
+    No item waits, and no change tells of recovery, when health was seen before Praxis heard of the
+    end.
+    """
+    if watch.told != "succeeded" or watch.ended_at is None:
+        return None
+    for source in sources:
+        seen, changed = source.last_observed_at, source.last_change_at
+        is_well = source.kind == "health" and source.last_state == "ok"
+        if is_well and source.freshness == "fresh" and seen and seen > watch.ended_at:
+            at = changed if changed and changed > watch.ended_at else seen
+            return News(watch, "recovered", at, "succeeded")
     return None
 
 

@@ -17,6 +17,7 @@ from maven.domain.watch import (
     Watch,
     from_changes,
     from_execution,
+    from_health,
     from_instance,
     given_up,
 )
@@ -38,6 +39,8 @@ class Follower:
         self._ids = ids
         self._zone = zone
         self._news_came = news_came
+        self._well = set[str]()
+        """Executions whose target was healthy at the last look, with no word of it in the feed."""
 
     async def tick(self) -> None:
         """One look at everything watched."""
@@ -46,12 +49,13 @@ class Follower:
             return
         page = await self._changes(watches)
         news: list[News] = []
-        told: list[tuple[str, str]] = []
+        told: list[tuple[str, str, datetime]] = []
+        is_newest = page is not None and len(page.changes) < _PAGE
         for watch in self._ports.watches.open():
             found = from_changes(watch, page.changes) if page else []
             last = found[-1] if found else None
             if last is None or not last.is_last:
-                found += await self._looked_up(watch, told)
+                found += await self._looked_up(watch, told, is_newest=is_newest)
             if found and watch.execution_id in self._ports.in_hand:
                 return
             news += found
@@ -71,18 +75,22 @@ class Follower:
                 await self._ports.stopping.wait(_POLL_S)
                 return None
 
-    async def _looked_up(self, watch: Watch, told: list[tuple[str, str]]) -> list[News]:
-        """What the execution itself says, and whether it is time to give up."""
-        news = await self._of_execution(watch)
+    async def _looked_up(
+        self, watch: Watch, told: list[tuple[str, str, datetime]], *, is_newest: bool
+    ) -> list[News]:
+        """What execution and health themselves say, and whether it is time to give up."""
+        news = await (
+            self._of_health(watch, is_newest=is_newest)
+            if watch.told == "succeeded"
+            else self._of_execution(watch)
+        )
         if news is not None and not news.is_last:
-            told.append((watch.execution_id, news.state))
+            told.append((watch.execution_id, news.state, news.at))
             return []
         news = news or given_up(watch, self._ports.clock.now())
         return [news] if news else []
 
     async def _of_execution(self, watch: Watch) -> News | None:
-        if watch.told == "succeeded":
-            return None
         with working_for(self._for(watch)):
             try:
                 if watch.told == "unknown":
@@ -96,6 +104,25 @@ class Follower:
                 return None
         return from_execution(watch, execution)
 
+    async def _of_health(self, watch: Watch, *, is_newest: bool) -> News | None:
+        """That it was seen healthy, once a newer look at the feed did not tell of it."""
+        with working_for(self._for(watch)):
+            try:
+                listed = await self._ports.praxis.list_sources(
+                    ListSources(entity_ids=[watch.target.entity_id])
+                )
+            except ServiceError:
+                return None
+        news = from_health(watch, listed.sources)
+        if news is None:
+            self._well.discard(watch.execution_id)
+        elif is_newest and watch.execution_id in self._well:
+            self._well.discard(watch.execution_id)
+            return news
+        else:
+            self._well.add(watch.execution_id)
+        return None
+
     def _for(self, watch: Watch) -> Call:
         """On behalf of who set it going, in the correlation of that turn."""
         call = originate(watch.requester, causation_id=watch.turn_id)
@@ -107,7 +134,7 @@ class Follower:
         )
 
     async def _settle(
-        self, news: list[News], told: list[tuple[str, str]], cursor: int | None
+        self, news: list[News], told: list[tuple[str, str, datetime]], cursor: int | None
     ) -> None:
         if not news and not told and cursor == self._ports.watches.cursor():
             return

@@ -46,7 +46,8 @@ class Watches:
 
         def job(connection: sqlite3.Connection) -> None:
             connection.execute(
-                "INSERT OR REPLACE INTO watch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                "INSERT OR REPLACE INTO watch"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
                 row,
             )
             put_dialogue(
@@ -63,13 +64,11 @@ class Watches:
 
         await self._store.write(job)
 
-    async def told(self, execution_id: str, state: str) -> None:
-        """The person has heard that the execution came to this state."""
+    async def told(self, execution_id: str, state: str, at: datetime | None) -> None:
+        """The person has heard that the execution came to this state, and when it did."""
 
         def job(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "UPDATE watch SET told = ? WHERE execution_id = ?", (state, execution_id)
-            )
+            _tell(connection, execution_id, state, at)
 
         await self._store.write(job)
 
@@ -89,7 +88,7 @@ class Watches:
     async def settle(
         self,
         notifications: Sequence[tuple[str, Notification]],
-        told: Sequence[tuple[str, str]],
+        told: Sequence[tuple[str, str, datetime]],
         closed: Sequence[tuple[str, str]],
         cursor: int | None,
     ) -> int:
@@ -104,10 +103,8 @@ class Watches:
 
         def job(connection: sqlite3.Connection) -> int:
             new = sum(_add(connection, requester, each) for requester, each in notifications)
-            connection.executemany(
-                "UPDATE watch SET told = ? WHERE execution_id = ?",
-                [(state, execution_id) for execution_id, state in told],
-            )
+            for each in told:
+                _tell(connection, *each)
             for execution_id, why in closed:
                 _close(connection, execution_id, why)
             if cursor is not None:
@@ -180,6 +177,15 @@ class Watches:
         await self._store.write(job)
 
 
+def _tell(
+    connection: sqlite3.Connection, execution_id: str, state: str, at: datetime | None
+) -> None:
+    connection.execute(
+        "UPDATE watch SET told = ?, ended_at = ? WHERE execution_id = ?",
+        (state, to_text(at) if at else None, execution_id),
+    )
+
+
 def _close(connection: sqlite3.Connection, execution_id: str, why: str) -> None:
     connection.execute(
         "UPDATE watch SET closed = ? WHERE execution_id = ? AND closed IS NULL", (why, execution_id)
@@ -218,6 +224,7 @@ def _watch(row: sqlite3.Row) -> Watch:
         created_at=from_text(row["created_at"]),
         give_up_at=from_text(row["give_up_at"]),
         told=row["told"],
+        ended_at=from_text(row["ended_at"]) if row["ended_at"] else None,
     )
 
 

@@ -127,7 +127,8 @@ async def _concluded(
         case Carried(execution=execution, phase="ended"):
             awaits = execution.state == "succeeded" and execution.expects_recovery
             if awaits or execution.state == "unknown":
-                await ports.watches.told(watch.execution_id, execution.state)
+                ended_at = execution.finished_at
+                await ports.watches.told(watch.execution_id, execution.state, ended_at)
             else:
                 await ports.watches.end(watch.execution_id, execution.state)
         case _:

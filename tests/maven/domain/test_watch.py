@@ -2,13 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 
 from hexis.contract.execution import Execution, ExecutionState, Target
 from maven.domain.dialogue import Known
 from maven.domain.story import of_changes, of_execution
-from maven.domain.watch import Watch, from_changes, from_execution, given_up
-from praxis.contract import Change
+from maven.domain.watch import Watch, from_changes, from_execution, from_health, given_up
+from praxis.contract import Change, Freshness, ObservedState, SourceState
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 VECNA = Known("ent_vecna", {"en": "Vecna"}, "service.supervised")
@@ -106,6 +107,36 @@ def test_an_end_is_news_to_who_has_not_heard_of_it(
 def test_a_watch_is_given_up_in_the_end() -> None:
     assert given_up(watch(), NOW) is None
     assert given_up(watch(), NOW + timedelta(minutes=15)) is not None
+
+
+@pytest.mark.parametrize(
+    ("told", "seen_s", "state", "freshness", "is_news"),
+    [
+        ("succeeded", 1, "ok", "fresh", True),
+        ("succeeded", -1, "ok", "fresh", False),
+        ("succeeded", 1, "problem", "fresh", False),
+        ("succeeded", 1, "ok", "stale", False),
+        ("unknown", 1, "ok", "fresh", False),
+    ],
+)
+def test_health_seen_after_the_end_is_recovery(
+    told: str, seen_s: int, state: ObservedState, freshness: Freshness, is_news: bool
+) -> None:
+    source = SourceState(
+        source="health:vecna",
+        kind="health",
+        entity_id="ent_vecna",
+        freshness=freshness,
+        expected_every_s=1,
+        last_observed_at=NOW + timedelta(seconds=seen_s),
+        last_state=state,
+        last_change_at=None,
+    )
+
+    news = from_health(msgspec.structs.replace(watch(told), ended_at=NOW), [source])
+
+    assert (news is not None) == is_news
+    assert news is None or (news.kind, news.at) == ("recovered", NOW + timedelta(seconds=seen_s))
 
 
 def test_success_alone_is_no_recovery_in_a_story() -> None:

@@ -1,0 +1,1 @@
+ALTER TABLE watch ADD COLUMN ended_at TEXT;
