@@ -62,7 +62,8 @@ async def open_part(
     try:
         vigil, pulse = Vigil(clock), Pulse()
         book, items = SourceBook(store), Items(store)
-        ledger = Ledger(store, clock, Ids(clock), pulse, vigil.horizon)
+        ids = Ids(clock)
+        ledger = Ledger(store, clock, ids, pulse, vigil.horizon)
         polling = Polling(adapt, book, ledger, items, clock)
         watch = Watch(vigil, book, items, ledger, polling, patience)
         service = Praxis(
@@ -73,6 +74,7 @@ async def open_part(
             polling=polling,
             patience=patience,
             pulse=pulse,
+            ids=ids,
             clock=clock,
         )
         hosted = Hosted(contract=CONTRACT, service=service, grants=grants, store=store, clock=clock)

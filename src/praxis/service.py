@@ -11,6 +11,7 @@ from kit import redact
 from kit.address import Address
 from kit.clock import Clock
 from kit.errors import InvalidArgument, NotFound, PermissionDenied
+from kit.ids import Ids
 from kit.pulse import Pulse
 from kit.trace import Call
 from praxis.contract import (
@@ -35,13 +36,13 @@ from praxis.contract import (
     SourceState,
     Transition,
 )
-from praxis.domain.freshness import Patience, Registered, freshness
+from praxis.domain.freshness import KnownSource, Patience, freshness
 from praxis.domain.observation import Observation
 from praxis.sources.polling import Polling
 from praxis.store.changes import Feed
-from praxis.store.intake import HEXIS
+from praxis.store.intake import HEXIS, OWN
 from praxis.store.items import Items
-from praxis.store.ledger import OWN, Ledger
+from praxis.store.ledger import Ledger
 from praxis.store.sources import SourceBook, after
 
 _AHEAD = timedelta(seconds=60)
@@ -64,6 +65,7 @@ class Praxis:
         polling: Polling,
         patience: Patience,
         pulse: Pulse,
+        ids: Ids,
         clock: Clock,
     ) -> None:
         self._ledger = ledger
@@ -73,12 +75,13 @@ class Praxis:
         self._polling = polling
         self._patience = patience
         self._pulse = pulse
+        self._ids = ids
         self._clock = clock
 
     async def list_attention(self, request: ListAttention, call: Call) -> AttentionList:
-        """What needs attention, what was set aside, and every source: why an empty list is true."""
+        """What needs attention, what was set aside, and why an empty list is to be believed."""
         ranked, total = self._items.attention(request.entity_ids, request.limit)
-        sources = [self._state(source) for source in self._book.all()]
+        sources = [self._state(source) for source in self._book.all() if source.is_registered]
         aside, _ = self._items.list(
             ListItems(
                 entity_ids=request.entity_ids,
@@ -143,7 +146,7 @@ class Praxis:
             sources=[
                 self._state(source)
                 for source in self._book.all()
-                if not wanted or source.entity_id in wanted
+                if not wanted or wanted & {source.entity_id, source.named_entity_id}
             ]
         )
 
@@ -162,17 +165,18 @@ class Praxis:
                 reason="source_reserved",
                 field="source",
             )
-        if request.observed_at > now + _AHEAD:
+        observation = self._observation(request, now)
+        if observation.observed_at > now + _AHEAD:
             raise InvalidArgument(
                 f"`observed_at` lies in the future; it is {now.isoformat()} here.",
                 reason="observed_in_future",
                 field="observed_at",
             )
-        observation = _observation(request, now)
-        if source is None:
+        if self._items.has_event(observation.source, observation.event_id):
             return await self._ledger.observe(observation)
-        self._book.hear(source.source, min(request.observed_at, now))
-        stand = after(source, observation)
+        self._book.hear(request.source, min(observation.observed_at, now))
+        heard_of = KnownSource(source=request.source, kind=request.kind, registered_at=now)
+        stand = after(source or heard_of, observation)
         self._book.put(stand)
         observed = await self._ledger.observe(observation, stand)
         self._book.written(stand)
@@ -216,7 +220,7 @@ class Praxis:
         """
         _check_source(request)
         known = self._book.get(request.source)
-        configured = Registered(
+        configured = KnownSource(
             source=request.source,
             kind=request.kind,
             entity_id=request.entity_id,
@@ -227,6 +231,7 @@ class Praxis:
         if known is not None:
             configured = replace(
                 known,
+                registered_at=(known if known.is_registered else configured).registered_at,
                 kind=request.kind,
                 entity_id=request.entity_id,
                 expected_every_s=request.expected_every_s,
@@ -234,17 +239,33 @@ class Praxis:
             )
         if configured != known:
             self._book.put(configured)
-            await self._ledger.save_sources([configured])
+            await self._ledger.put_source(configured)
             self._book.written(configured)
             await self._polling.follow(configured)
         return self._state(self._book.get(request.source) or configured)
 
-    def _state(self, source: Registered) -> SourceState:
+    def _observation(self, request: Observe, now: datetime) -> Observation:
+        details = request.details.items()
+        return Observation(
+            source=request.source,
+            event_id=request.event_id or self._ids.new("evt"),
+            key=request.key or request.source,
+            kind=request.kind,
+            state=request.state,
+            severity=request.severity,
+            summary=redact.text(request.summary, _TITLE),
+            observed_at=request.observed_at or now,
+            received_at=now,
+            entity_id=request.entity_id,
+            details={redact.text(name): redact.text(value) for name, value in details},
+        )
+
+    def _state(self, source: KnownSource) -> SourceState:
         heard_at = self._book.heard_at(source.source)
         return SourceState(
             source=source.source,
             kind=source.kind,
-            entity_id=source.entity_id,
+            entity_id=source.entity_id or source.named_entity_id,
             freshness=freshness(source, heard_at, self._clock.now(), self._patience),
             expected_every_s=source.expected_every_s,
             last_observed_at=source.last_observed_at,
@@ -252,22 +273,6 @@ class Praxis:
             last_change_at=source.last_change_at,
             instance_started_at=source.instance_started_at,
         )
-
-
-def _observation(request: Observe, now: datetime) -> Observation:
-    return Observation(
-        source=request.source,
-        event_id=request.event_id,
-        key=request.key,
-        kind=request.kind,
-        state=request.state,
-        severity=request.severity,
-        summary=redact.text(request.summary, _TITLE),
-        observed_at=request.observed_at,
-        received_at=now,
-        entity_id=request.entity_id,
-        details={redact.text(name): redact.text(value) for name, value in request.details.items()},
-    )
 
 
 def _clean(request: Transition) -> Transition:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from kit.clock import Clock
-from praxis.domain.freshness import Patience, freshness, is_silent
+from praxis.domain.freshness import Patience, freshness, is_forgotten, is_silent
 from praxis.sources.polling import Polling
 from praxis.store.items import Items
 from praxis.store.ledger import Ledger
@@ -78,7 +78,13 @@ class Watch:
             await self._ledger.lapse(overdue)
 
     async def remember(self) -> None:
-        """Write down what was heard since the last time."""
+        """Write down what was heard since the last time, and let go of who is long gone."""
+        now = self._vigil.awake()
+        gone = [source.source for source in self._book.all() if is_forgotten(source, now)]
+        if gone:
+            for name in gone:
+                self._book.forget(name)
+            await self._ledger.forget_sources(gone)
         stand = self._book.unwritten()
         if stand:
             await self._ledger.save_sources(stand)

@@ -1,5 +1,6 @@
 """What people decide about items: kept apart from what is observed, and never mistaken for it."""
 
+import msgspec
 import pytest
 
 from kit.errors import Conflict, FailedPrecondition, NotFound
@@ -160,19 +161,71 @@ async def test_resolved_by_a_person_is_not_recovered(world: World) -> None:
     assert await listed(world) == []
 
 
-async def test_what_was_resolved_stays_away_until_it_gets_worse(
-    world: World, clock: FrozenClock
+@pytest.mark.parametrize("state", ["problem", "waiting"])
+async def test_what_was_resolved_and_is_reported_again_is_new_again_and_says_so(
+    world: World, clock: FrozenClock, state: ObservedState
 ) -> None:
     item = await open_item(world)
     await world.praxis.resolve(Transition(item_id=item.item_id))
     clock.advance(1)
-    await world.praxis.observe(world.report())
-    quiet = await listed(world)
 
-    await world.praxis.observe(world.report(severity="critical"))
+    await world.praxis.observe(world.report(state))
 
-    assert quiet == []
-    assert await listed(world) == ["new"]
+    attention = await world.praxis.list_attention(ListAttention())
+    change = (await world.changes())[-1]
+    assert [ranked.item.attention for ranked in attention.items] == ["new"]
+    assert "reopened" in attention.items[0].because
+    assert attention.set_aside == []
+    assert (change.what, change.item_id) == ("item_reopened", item.item_id)
+    assert change.details["reason"] == "reported_again"
+
+
+async def test_what_was_reopened_says_so_for_good_and_is_told_once_for_each_resolution(
+    world: World, clock: FrozenClock
+) -> None:
+    item = await open_item(world)
+    for _ in range(2):
+        await world.praxis.resolve(Transition(item_id=item.item_id))
+        for _ in range(3):
+            clock.advance(1)
+            await world.praxis.observe(world.report())
+    await world.praxis.mark_surfaced(MarkSurfaced(item_ids=[item.item_id], channel="web"))
+
+    attention = await world.praxis.list_attention(ListAttention())
+
+    assert attention.items[0].because[-2:] == ["reopened", "surfaced"]
+    assert (await world.happened()).count("item_reopened") == 2
+
+
+async def test_an_event_that_is_known_already_reopens_nothing(
+    world: World, clock: FrozenClock
+) -> None:
+    report = world.report(event_id="tonight")
+    await world.praxis.observe(report)
+    item = await world.item()
+    await world.praxis.resolve(Transition(item_id=item.item_id))
+    clock.advance(1)
+    told = await world.happened()
+
+    again = await world.praxis.observe(msgspec.structs.replace(report, observed_at=world.at(0)))
+
+    assert again.duplicate
+    assert (await world.item()).attention == "resolved"
+    assert await world.happened() == told
+
+
+async def test_a_good_word_after_the_resolution_reopens_nothing(
+    world: World, clock: FrozenClock
+) -> None:
+    item = await open_item(world)
+    await world.praxis.resolve(Transition(item_id=item.item_id))
+
+    states: list[ObservedState] = ["info", "progress", "ok"]
+    for state in states:
+        clock.advance(1)
+        await world.praxis.observe(world.report(state))
+
+    assert (await world.item()).attention == "resolved"
 
 
 async def test_what_was_resolved_returns_with_a_new_episode(

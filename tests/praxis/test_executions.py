@@ -9,6 +9,7 @@ from praxis.contract import (
     ListAttention,
     ListItemExecutions,
     ListItems,
+    ObservedState,
     Transition,
 )
 from tests.praxis.conftest import ENTITY, World
@@ -46,6 +47,36 @@ async def test_seeing_the_entity_healthy_afterwards_recovers_its_items(
     assert (item.operational, item.awaiting_recovery) == ("recovered", False)
     assert item.recovered_at == world.at(0)
     assert (last.what, last.execution_id) == ("item_recovered", "exe_1")
+
+
+async def test_each_wait_for_recovery_begins_anew(world: World, clock: FrozenClock) -> None:
+    for number in range(2):
+        await world.praxis.report_execution(world.done(execution_id=f"exe_{number}"))
+        waiting = await world.item("hexis")
+        assert (waiting.active_since, waiting.episodes) == (world.at(0), number + 1)
+
+        clock.advance(5)
+        await world.praxis.observe(world.report("ok", source="watcher", kind="health"))
+        clock.advance(600)
+
+    item = await world.item("hexis")
+    assert (item.first_seen, item.active_since) == (world.at(-1210), None)
+
+
+async def test_an_episode_begins_with_the_first_report_of_it_whichever_comes_first(
+    world: World,
+) -> None:
+    told: list[tuple[float, ObservedState]] = [
+        (-10, "problem"),
+        (-50, "problem"),
+        (-20, "problem"),
+        (-40, "ok"),
+    ]
+    for at, state in told:
+        await world.praxis.observe(world.report(state, at=at))
+
+    item = await world.item()
+    assert (item.first_seen, item.active_since) == (world.at(-50), world.at(-20))
 
 
 async def test_health_from_before_the_success_recovers_nothing(world: World) -> None:

@@ -13,7 +13,7 @@ from kit.clock import SystemClock
 from kit.contract import Contract
 from kit.daemon import Running
 from kit.server import Hosted
-from kit.testing import Program, grants, hosting
+from kit.testing import FrozenClock, Program, grants, hosting
 from praxis.contract import (
     HealthCheck,
     ListAttention,
@@ -21,6 +21,7 @@ from praxis.contract import (
     ListSources,
     PutSource,
     SourceState,
+    Transition,
 )
 from praxis.settings import Settings
 from tests.praxis.conftest import ENTITY, OWN, World
@@ -232,6 +233,37 @@ async def test_restarting_what_was_healthy_recovers_at_the_next_healthy_look(
 
     item = await live.item("hexis")
     assert (item.kind, item.item_id) == ("recovery", recovered.item_id)
+
+
+async def test_a_problem_that_only_goes_on_being_seen_stays_resolved(
+    world: World, clock: FrozenClock, folder: Path
+) -> None:
+    await world.praxis.put_source(check(folder))
+    opened = await world.until("item_opened")
+    item = await world.item("health:alpha")
+    await world.praxis.resolve(Transition(item_id=item.item_id))
+
+    clock.advance(11)
+    async with asyncio.timeout(10):
+        while (seen_again := await world.item("health:alpha")).count == 1:
+            await world.praxis.list_changes(ListChanges(wait_s=0.05))
+
+    attention = await world.praxis.list_attention(ListAttention())
+    assert (seen_again.attention, seen_again.active_since) == ("resolved", item.active_since)
+    assert item.active_since == item.first_seen
+    assert [each.item_id for each in attention.set_aside] == [item.item_id]
+    assert await world.happened(after=opened.cursor) == ["item_resolved"]
+
+
+async def test_what_praxis_looks_at_follows_its_source_to_another_entity(
+    world: World, folder: Path
+) -> None:
+    await world.praxis.put_source(check(folder))
+    await world.until("item_opened")
+
+    await world.praxis.put_source(msgspec.structs.replace(check(folder), entity_id="ent_beta"))
+
+    assert (await world.item("health:alpha")).entity_id == "ent_beta"
 
 
 async def test_checks_go_on_after_a_restart_of_praxis_and_know_the_part_again(

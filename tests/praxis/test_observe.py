@@ -14,6 +14,7 @@ from praxis.contract import (
     Item,
     ListAttention,
     ListItems,
+    Observe,
     ObservedState,
     PutSource,
     Severity,
@@ -33,6 +34,23 @@ async def test_the_same_event_twice_is_one_observation(world: World) -> None:
     assert second.observation_id == first.observation_id
     assert (await world.item()).count == 1
     assert await world.happened() == ["item_opened"]
+
+
+async def test_what_a_script_must_say_is_little(world: World, clock: FrozenClock) -> None:
+    said = Observe(source="backup:nas", kind="backup", state="problem", summary="копии за ночь нет")
+    first = await world.praxis.observe(said)
+    clock.advance(60)
+    second = await world.praxis.observe(said)
+
+    item = await world.item("backup:nas")
+    assert (second.duplicate, second.item_id) == (False, first.item_id)
+    assert (item.key, item.severity, item.count) == ("backup:nas", "warning", 2)
+    assert (item.first_seen, item.last_seen) == (world.at(-60), world.at(0))
+
+    clock.advance(60)
+    await world.praxis.observe(msgspec.structs.replace(said, state="ok", summary="готово"))
+
+    assert (await world.item("backup:nas")).operational == "recovered"
 
 
 async def test_a_healthy_word_alone_makes_no_item(world: World) -> None:

@@ -1,5 +1,6 @@
 """Sources: how fresh each is, and what their silence does and does not mean."""
 
+import msgspec
 import pytest
 
 from kit.errors import InvalidArgument
@@ -8,6 +9,7 @@ from praxis.contract import (
     HealthCheck,
     ListAttention,
     ListSources,
+    ObservedState,
     PutSource,
     SourceState,
 )
@@ -131,6 +133,125 @@ async def test_a_source_and_its_silence_survive_a_restart(world: World) -> None:
     assert await state(world) == before
     assert (await world.happened()).count("source_stale") == 1
     assert (await world.item()).stale
+
+
+async def named(world: World, entity_id: str) -> list[str]:
+    listed = await world.praxis.list_sources(ListSources(entity_ids=[entity_id]))
+    return [each.source for each in listed.sources]
+
+
+@pytest.mark.parametrize("is_registered", [True, False])
+@pytest.mark.parametrize("told", ["ok", "problem"])
+async def test_how_a_thing_is_can_be_told_from_the_source_that_reports_on_it(
+    world: World, clock: FrozenClock, told: ObservedState, is_registered: bool
+) -> None:
+    if is_registered:
+        await world.praxis.put_source(LOG)
+    await world.praxis.observe(world.report(told, entity_id=None if is_registered else ENTITY))
+    clock.advance(5)
+
+    listed = await world.praxis.list_sources(ListSources(entity_ids=[ENTITY]))
+
+    (found,) = listed.sources
+    assert (found.source, found.entity_id, found.kind) == ("log:alpha", ENTITY, "log")
+    assert (found.freshness, found.last_state) == ("fresh", told)
+    assert found.last_observed_at == found.last_change_at == world.at(-5)
+    assert found.expected_every_s == (10 if is_registered else None)
+
+
+async def test_a_source_is_found_by_its_own_entity_and_by_the_one_it_named_last(
+    world: World, clock: FrozenClock
+) -> None:
+    await world.praxis.put_source(LOG)
+    await world.praxis.observe(world.report("ok", entity_id="ent_beta"))
+    both = await named(world, ENTITY), await named(world, "ent_beta")
+    shown = (await state(world)).entity_id
+
+    clock.advance(1)
+    await world.praxis.observe(world.report("ok", entity_id=None))
+
+    assert both == (["log:alpha"], ["log:alpha"])
+    assert shown == ENTITY
+    assert (await named(world, ENTITY), await named(world, "ent_beta")) == (["log:alpha"], [])
+
+
+async def test_a_source_without_an_entity_stays_with_the_one_it_named(
+    world: World, clock: FrozenClock
+) -> None:
+    await world.praxis.observe(world.report())
+    clock.advance(1)
+    await world.praxis.observe(world.report("ok", entity_id=None))
+
+    assert await named(world, ENTITY) == ["log:alpha"]
+    assert (await world.item()).operational == "recovered"
+
+
+async def test_nobody_waits_for_a_source_that_was_never_registered(world: World) -> None:
+    await world.praxis.observe(world.report("ok"))
+    await world.pass_time(300)
+    early = (await state(world)).freshness
+
+    await world.pass_time(5)
+    attention = await world.praxis.list_attention(ListAttention())
+
+    assert early == "fresh"
+    assert attention.sources == [], "it is no reason to believe an empty list"
+    assert await world.happened() == []
+
+
+async def test_what_nobody_registered_is_stale_after_a_day_and_forgotten_after_a_month(
+    world: World, clock: FrozenClock
+) -> None:
+    remember = world.running.tickers[1]
+    await world.praxis.put_source(LOG)
+    await world.praxis.observe(world.report("ok", source="ci:one"))
+    clock.advance(86_401)
+    await remember.tick()
+    after_a_day = (await state(world, "ci:one")).freshness
+
+    clock.advance(30 * 86_400)
+    await remember.tick()
+    left = await world.praxis.list_sources(ListSources())
+    await world.restart()
+
+    assert after_a_day == "stale"
+    assert [each.source for each in left.sources] == ["log:alpha"]
+    assert await world.praxis.list_sources(ListSources()) == left
+
+
+async def test_a_source_that_is_registered_later_keeps_what_it_said(world: World) -> None:
+    await world.praxis.observe(world.report("ok"))
+
+    await world.praxis.put_source(LOG)
+    await world.restart()
+
+    found = await state(world)
+    assert (found.last_state, found.expected_every_s) == ("ok", 10)
+    await world.pass_time(40)
+    assert (await state(world)).freshness == "stale"
+    assert "source_stale" in await world.happened()
+
+
+async def test_an_event_that_is_known_already_says_nothing_of_its_source(
+    world: World, clock: FrozenClock
+) -> None:
+    report = world.report(event_id="tonight")
+    await world.praxis.observe(report)
+    before = await state(world)
+    clock.advance(60)
+
+    await world.praxis.observe(msgspec.structs.replace(report, state="ok", observed_at=world.at(0)))
+
+    assert await state(world) == before
+
+
+async def test_a_source_nobody_registered_is_known_after_a_restart(world: World) -> None:
+    await world.praxis.observe(world.report())
+    before = await state(world)
+
+    await world.restart()
+
+    assert await state(world) == before
 
 
 async def test_putting_the_same_source_again_changes_nothing(world: World) -> None:

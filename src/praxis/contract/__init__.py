@@ -145,6 +145,7 @@ class ListSources(Request):
     """Which sources report, and how fresh are they?"""
 
     entity_ids: Annotated[list[Id], Meta(max_length=50)] = []
+    """Sources of these entities, and those whose newest observation named one of them."""
 
 
 class SourceList(Reply):
@@ -157,15 +158,19 @@ class Observe(Request):
     """A source reports one fact."""
 
     source: SourceName
-    event_id: Key
-    """The source's own id of this report; the same id twice is one observation."""
-    key: Key
     kind: Kind
     state: ObservedState
     summary: Text
-    observed_at: Time
+    event_id: Key | None = None
+    """The source's own id of this report: the same id twice is one observation, so sending again
+    is safe. Absent: every sending is a report of its own."""
+    key: Key | None = None
+    """Which item of the source this is about. Absent: the one that bears the source's own name."""
+    observed_at: Time | None = None
+    """Absent: now."""
     severity: Severity = "warning"
     entity_id: Id | None = None
+    """Absent: the entity of the source, whatever that is now."""
     details: Annotated[dict[Short, Short], Meta(max_length=32)] = {}
 
 

@@ -61,6 +61,7 @@ class Item(Reply):
     operational: Operational
     attention: Attention
     first_seen: Time
+    """When it was first seen ever; `active_since` tells of the present episode."""
     last_seen: Time
     count: int
     """How many observations told of it."""
@@ -73,6 +74,8 @@ class Item(Reply):
     recover_by: Time | None = None
     """When waiting for recovery ends and the item becomes attention again."""
     recovered_at: Time | None = None
+    active_since: Time | None = None
+    """When the present episode began; none while it is recovered."""
     episodes: int = 1
     """How many times it became active."""
     evidence: list[Evidence] = []
@@ -84,7 +87,7 @@ class Ranked(Reply):
 
     item: Item
     because: list[str]
-    """Stable words: `severity:error`, `waiting`, `awaiting_recovery`, `stale`, `new`, …"""
+    """Stable words: `severity:error`, `waiting`, `awaiting_recovery`, `stale`, `reopened`, …"""
 
 
 class SourceState(Reply):
@@ -93,8 +96,10 @@ class SourceState(Reply):
     source: str
     kind: str
     entity_id: Id | None
+    """Its own, or else the one its observations named."""
     freshness: Freshness
-    expected_every_s: float
+    expected_every_s: float | None
+    """None: nobody registered it, so its silence means nothing."""
     last_observed_at: Time | None
     last_state: ObservedState | None
     last_change_at: Time | None
@@ -109,7 +114,7 @@ class AttentionList(Reply):
     items: list[Ranked]
     total: int
     sources: list[SourceState]
-    """The reason to believe an empty list."""
+    """The reason to believe an empty list: every source that was registered."""
     set_aside: list[Item] = []
     """What a person called resolved though it goes on: not in the list, and not hidden either."""
 
@@ -141,7 +146,10 @@ class Change(Reply):
     actor: str = ""
     """The requester behind a person's transition, else the source."""
     details: dict[str, str] = {}
-    """Bounded facts of this step: `state`, `kind`, `action`, `severity`, `started_at`, …"""
+    """Bounded facts of this step: `state`, `kind`, `action`, `severity`, `started_at`, …
+
+    `item_reopened` with `reason` `reported_again`: a person had called it resolved.
+    """
 
 
 class ChangeList(Reply):

@@ -28,8 +28,17 @@ def rank(facts: Facts, attention: Attention, *, stale: bool) -> int:
     return number
 
 
-def because(facts: Facts, attention: Attention, *, stale: bool) -> list[str]:
-    """The reasons for its place, the weightiest first."""
+def because(
+    facts: Facts, attention: Attention, *, stale: bool, was_resolved: bool = False
+) -> list[str]:
+    """The reasons for its place, the weightiest first.
+
+    Args:
+        facts: what was observed.
+        attention: where it stands with people.
+        stale: its source has gone quiet.
+        was_resolved: a person called it resolved once.
+    """
     reasons = [f"severity:{facts.shown_severity}"]
     if facts.lapsed_at is not None:
         reasons.append("not_recovered")
@@ -39,6 +48,6 @@ def because(facts: Facts, attention: Attention, *, stale: bool) -> list[str]:
         reasons.append("waiting")
     if stale:
         reasons.append("stale")
-    if facts.episodes > 1:
+    if facts.episodes > 1 or (was_resolved and attention != "resolved"):
         reasons.append("reopened")
     return [*reasons, attention]

@@ -40,7 +40,12 @@ class Step:
 
 
 def between(
-    before: Facts, after: Facts, newly_awaited: frozenset[str], observed_at: datetime
+    before: Facts,
+    after: Facts,
+    newly_awaited: frozenset[str],
+    observed_at: datetime,
+    *,
+    told_again: bool = False,
 ) -> list[tuple[What, str | None, dict[str, str]]]:
     """The steps from one state to the next: what, after which execution, and its details.
 
@@ -49,6 +54,7 @@ def between(
         after: the facts as they are now.
         newly_awaited: remedies this item was not known to wait for.
         observed_at: when the cause was observed, for the reader of the feed.
+        told_again: it has just come back although a person had called it resolved.
     """
     told = {
         "kind": after.kind,
@@ -58,11 +64,14 @@ def between(
     steps: list[tuple[What, str | None, dict[str, str]]] = []
     if before.episodes and not before.is_active and not after.is_active:
         return steps  # a late report told of an episode that is over
+    how = {**told, "state": after.state, "title": after.title[:200]}
     if after.episodes > before.episodes and not before.is_active:
-        what: What = "item_reopened" if before.episodes else "item_opened"
-        steps.append((what, None, {**told, "state": after.state, "title": after.title[:200]}))
-    elif after.is_active and gravity(after.severity) > gravity(before.severity):
-        steps.append(("item_worsened", None, {**told, "was": before.shown_severity}))
+        steps.append(("item_reopened" if before.episodes else "item_opened", None, how))
+    elif after.is_active:
+        if gravity(after.severity) > gravity(before.severity):
+            steps.append(("item_worsened", None, {**told, "was": before.shown_severity}))
+        if told_again:
+            steps.append(("item_reopened", None, {**how, "reason": "reported_again"}))
     for name in sorted(newly_awaited):
         deadline = {"recover_by": after.recover_by.isoformat()} if after.recover_by else {}
         steps.append(("item_awaiting_recovery", name, {**told, **deadline}))

@@ -25,6 +25,7 @@ class Facts:
 
     kind: str = ""
     entity_id: str | None = None
+    """The one its observations named; without it, the item follows its source's."""
     title: str = ""
     operational: Operational = "recovered"
     state: ObservedState = "ok"
@@ -34,6 +35,8 @@ class Facts:
     """When each severity was last reported in this episode."""
     first_seen: datetime | None = None
     last_seen: datetime | None = None
+    told_at: datetime | None = None
+    """When a source last told of it unasked."""
     count: int = 0
     episodes: int = 0
     """How many times it became active; at 0 it is no item yet."""
@@ -93,6 +96,16 @@ def attention_of(facts: Facts, decision: Decision | None) -> Attention:
     return decision.attention if decision is not None and _covers(decision, facts) else "new"
 
 
+def is_told_again(facts: Facts, decision: Decision | None) -> bool:
+    """Whether a source told of it anew after a person called it resolved."""
+    return (
+        decision is not None
+        and decision.attention == "resolved"
+        and facts.told_at is not None
+        and facts.told_at > decision.basis
+    )
+
+
 def _covers(decision: Decision, facts: Facts) -> bool:
     same_episode = facts.episode_at is None or facts.episode_at <= decision.basis
     no_worse = all(
@@ -101,4 +114,4 @@ def _covers(decision: Decision, facts: Facts) -> bool:
         if gravity(severity) > gravity(decision.severity)
     )
     no_lapse = facts.lapsed_at is None or facts.lapsed_at <= decision.at
-    return same_episode and no_worse and no_lapse
+    return same_episode and no_worse and no_lapse and not is_told_again(facts, decision)

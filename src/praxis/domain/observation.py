@@ -34,12 +34,15 @@ class Observation:
     observation_id: str = ""
     """Given when it is received."""
     entity_id: str | None = None
+    """The entity it names itself; its source's is not written here."""
     details: dict[str, str] = field(default_factory=dict[str, str])
+    is_look: bool = False
+    """Praxis looked by itself: that a problem goes on is no new report of it."""
 
     @property
     def shows_health(self) -> bool:
-        """Whether it shows its entity to be well."""
-        return self.kind == HEALTH and self.state == "ok" and self.entity_id is not None
+        """Whether it shows what it is about to be well."""
+        return self.kind == HEALTH and self.state == "ok"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

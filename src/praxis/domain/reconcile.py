@@ -132,6 +132,7 @@ def _go_on(facts: Facts, observation: Observation) -> Facts:
         severities={**facts.severities, severity: at},
         first_seen=facts.first_seen or at,
         last_seen=at,
+        told_at=facts.told_at if observation.is_look else at,
         count=facts.count + 1,
     )
 

@@ -16,7 +16,7 @@ from kit.errors import ServiceError
 from kit.ticker import Ticker
 from kit.trace import originate, working_for
 from praxis.contract import HealthCheck, ObservedState, Severity
-from praxis.domain.freshness import Registered
+from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
 from praxis.sources import Reading, Source
 from praxis.store.items import Items
@@ -76,7 +76,7 @@ class Polling:
         for loop in loops.values():
             await loop.end()
 
-    async def follow(self, source: Registered) -> None:
+    async def follow(self, source: KnownSource) -> None:
         """Look at a source as it is configured now, from now on."""
         known = self._loops.pop(source.source, None)
         if known is not None:
@@ -85,7 +85,7 @@ class Polling:
         self._told.pop(source.source, None)
         self._start(source)
 
-    def _start(self, source: Registered) -> None:
+    def _start(self, source: KnownSource) -> None:
         check = source.health_check
         if check is None:
             return
@@ -132,7 +132,7 @@ class Polling:
             self._told[name] = told
             self._book.written(stand)
 
-    def _matters(self, source: Registered, observation: Observation) -> bool:
+    def _matters(self, source: KnownSource, observation: Observation) -> bool:
         """Whether it must be written: it is news, or an item waits for it, or it goes on and on."""
         state, severity, at = self._told.get(source.source, (None, None, None))
         if observation.state != state or observation.severity != severity:
@@ -142,7 +142,7 @@ class Polling:
         return at is None or observation.observed_at - at >= _REPEAT
 
 
-def _observation(source: Registered, reading: Reading, clock: Clock) -> Observation:
+def _observation(source: KnownSource, reading: Reading, clock: Clock) -> Observation:
     return Observation(
         source=source.source,
         event_id=to_text(reading.observed_at),
@@ -153,6 +153,6 @@ def _observation(source: Registered, reading: Reading, clock: Clock) -> Observat
         summary=reading.summary,
         observed_at=reading.observed_at,
         received_at=clock.now(),
-        entity_id=source.entity_id,
         details=reading.details,
+        is_look=True,
     )

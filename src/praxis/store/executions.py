@@ -16,6 +16,15 @@ OF_ITEM = (
     " WHERE item_execution.item_id = ? ORDER BY execution.at, execution.execution_id"
 )
 """Every reported state of the executions of one item."""
+_FIRST_HEALTHY = (
+    "SELECT min(observed_at) FROM (SELECT observed_at FROM observation"
+    " WHERE kind = 'health' AND state = 'ok' AND entity_id = :entity AND observed_at > :at"
+    " UNION ALL SELECT observation.observed_at FROM source JOIN item USING (source)"
+    " JOIN observation USING (item_id) WHERE source.entity_id = :entity"
+    " AND observation.entity_id IS NULL AND observation.observed_at > :at"
+    " AND observation.kind = 'health' AND observation.state = 'ok')"
+)
+"""When an entity was first seen healthy after `:at`, by reports that name it or inherit it."""
 _NOT_FINAL: frozenset[ExecutionState] = frozenset({"queued", "running"})
 
 
@@ -24,22 +33,19 @@ def add(connection: sqlite3.Connection, report: ReportExecution) -> bool:
     wait = timedelta(seconds=report.recover_within_s)
     is_remedy = report.state == "succeeded" and report.expects_recovery
     added = connection.execute(
-        "INSERT OR IGNORE INTO execution (execution_id, state, at, capability_id, action,"
-        " entity_id, requester, recover_by, healthy_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?,"
-        " (SELECT min(observed_at) FROM observation WHERE kind = 'health' AND state = 'ok'"
-        " AND entity_id = ? AND observed_at > ?))",
-        (
-            report.execution_id,
-            report.state,
-            to_text(report.at),
-            report.capability_id,
-            report.action,
-            report.entity_id,
-            report.requester,
-            to_text(report.at + wait) if is_remedy else None,
-            report.entity_id,
-            to_text(report.at),
-        ),
+        "INSERT OR IGNORE INTO execution (execution_id, state, at, capability_id, action,"  # noqa: S608 - our own
+        " entity_id, requester, recover_by, healthy_at) VALUES (:id, :state, :at, :capability,"
+        f" :action, :entity, :requester, :recover_by, ({_FIRST_HEALTHY}))",
+        {
+            "id": report.execution_id,
+            "state": report.state,
+            "at": to_text(report.at),
+            "capability": report.capability_id,
+            "action": report.action,
+            "entity": report.entity_id,
+            "requester": report.requester,
+            "recover_by": to_text(report.at + wait) if is_remedy else None,
+        },
     )
     return added.rowcount == 1
 

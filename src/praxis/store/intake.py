@@ -10,10 +10,10 @@ from datetime import datetime
 from kit.clock import to_text
 from praxis.contract import Evidence, ReportExecution
 from praxis.domain.changes import Step, between
-from praxis.domain.item import Facts
+from praxis.domain.item import Facts, is_told_again
 from praxis.domain.observation import Observation, Remedy
 from praxis.domain.reconcile import Base, belated, fold, settle
-from praxis.store import changes, executions, items, observations
+from praxis.store import changes, executions, items, observations, sources
 from praxis.store.items import Kept
 
 _KEPT = 96
@@ -21,6 +21,8 @@ _KEPT = 96
 _EVIDENCE = 20
 """Observations shown with an item."""
 RECOVERY = "recovery"
+OWN = "praxis"
+"""The source of items about sources."""
 HEXIS = "hexis"
 """The source of items that only wait for the effect of an execution."""
 
@@ -59,14 +61,26 @@ class Intake:
             kept = replace(kept, base=belated(kept.base, observation))
             items.save(self.connection, kept)
         observations.add(self.connection, kept.item_id, observation, keep=not is_late)
-        self.refold(kept.item_id, observation.observed_at)
-        if observation.shows_health and observation.entity_id is not None:
-            at = observation.observed_at
-            for item_id in executions.see_healthy(self.connection, observation.entity_id, at):
-                self.refold(item_id, at)
-        if observation.entity_id is not None:
-            self._attend(observation.entity_id)
+        after = self.refold(kept.item_id, observation.observed_at)
+        about = observation.entity_id or self._source_entity(kept)
+        if observation.shows_health:
+            self._see_healthy(about, observation.observed_at)
+        self._attend(kept.entity_id, after.entity_id, about)
         return observation.observation_id, items.load(self.connection, kept.item_id), False
+
+    def follow(self, source: str, previous: str | None) -> None:
+        """A source has another entity than before: so have its items that name none."""
+        rows = self.connection.execute(
+            "SELECT item_id FROM item WHERE source = ? OR (source = ? AND key = ?)",
+            (source, OWN, about_source(source)),
+        ).fetchall()
+        entity_id = sources.entity_of(self.connection, source)
+        for row in rows:
+            kept = self.refold(row["item_id"], self.now)
+            for each in observations.of_item(self.connection, kept.item_id, kept.source, kept.key):
+                if each.shows_health and each.entity_id is None:
+                    self._see_healthy(entity_id, each.observed_at)
+        self._attend(previous, entity_id)
 
     def report(self, report: ReportExecution) -> tuple[list[str], bool]:
         """Take one state of an execution; the same once more changes nothing.
@@ -117,18 +131,21 @@ class Intake:
         before = items.load(self.connection, item_id)
         seen = observations.of_item(self.connection, item_id, before.source, before.key)
         named = [each.entity_id for each in seen if each.entity_id is not None]
-        entity_id = named[-1] if named else before.base.facts.entity_id
+        named_id = named[-1] if named else before.base.facts.entity_id
+        entity_id = named_id or self._source_entity(before)
         remedies = executions.remedies(self.connection, entity_id, before.base)
         base = self._settle(before, seen, remedies)
         # A wait once said to have ended in vain stays so, even right after a restart.
         horizon = max(self.horizon, before.facts.lapsed_at or self.horizon)
         folded = fold(base, seen, remedies, horizon)
         newly = executions.await_them(self.connection, item_id, folded.awaited, base.cut)
-        steps = between(before.facts, folded.facts, newly, observed_at)
+        told_again = before.attention == "resolved" and is_told_again(folded.facts, before.decision)
+        steps = between(before.facts, folded.facts, newly, observed_at, told_again=told_again)
         kept = replace(
             before,
             base=base,
             facts=folded.facts,
+            entity_id=entity_id,
             version=before.version + bool(steps),
             evidence=[_evidence(each) for each in seen[-_EVIDENCE:]] or before.evidence,
         )
@@ -154,7 +171,6 @@ class Intake:
             key=observation.key,
             base=Base(Facts()),
             facts=Facts(),
-            decision=None,
             version=0,
             evidence=[],
         )
@@ -170,8 +186,23 @@ class Intake:
         observations.drop(self.connection, kept.item_id, cut)
         return base
 
-    def _attend(self, entity_id: str) -> None:
+    def _source_entity(self, kept: Kept) -> str | None:
+        """The entity of the source an item comes from, or is about."""
+        own = kept.source == OWN
+        name = kept.key.removeprefix(about_source("")) if own else kept.source
+        return sources.entity_of(self.connection, name)
+
+    def _see_healthy(self, entity_id: str | None, at: datetime) -> None:
+        if entity_id is not None:
+            for item_id in executions.see_healthy(self.connection, entity_id, at):
+                self.refold(item_id, at)
+
+    def _attend(self, *entity_ids: str | None) -> None:
         """Let an item wait for each execution that none waits for: success alone is no recovery."""
+        for entity_id in sorted({each for each in entity_ids if each is not None}):
+            self._attend_to(entity_id)
+
+    def _attend_to(self, entity_id: str) -> None:
         for execution in executions.unattended(self.connection, entity_id):
             event_id = f"{execution.execution_id}:{RECOVERY}"
             if observations.known(self.connection, HEXIS, event_id) is None:
@@ -193,6 +224,11 @@ class Intake:
                         },
                     )
                 )
+
+
+def about_source(name: str) -> str:
+    """The key of the item that tells of a source itself."""
+    return f"source:{name}"
 
 
 def _evidence(observation: Observation) -> Evidence:

@@ -28,15 +28,25 @@ class Kept:
     key: str
     base: Base
     facts: Facts
-    decision: Decision | None
     version: int
     evidence: list[Evidence]
+    entity_id: str | None = None
+    """The one it names, or else its source's."""
+    decision: Decision | None = None
+    was_resolved: bool = False
+    """A person called it resolved once."""
     is_stale: bool = False
 
     @property
     def attention(self) -> Attention:
         """Where it stands with people."""
         return attention_of(self.facts, self.decision)
+
+
+_DECIDED = (
+    "SELECT *, EXISTS (SELECT 1 FROM decision WHERE item_id = :item AND attention = 'resolved')"
+    " AS was_resolved FROM decision WHERE item_id = :item ORDER BY sequence DESC LIMIT 1"
+)
 
 
 def load(connection: sqlite3.Connection, item_id: str) -> Kept:
@@ -48,9 +58,7 @@ def load(connection: sqlite3.Connection, item_id: str) -> Kept:
     row = connection.execute("SELECT * FROM item WHERE item_id = ?", (item_id,)).fetchone()
     if row is None:
         raise NotFound(f"There is no item {item_id}.", field="item_id")
-    decided = connection.execute(
-        "SELECT * FROM decision WHERE item_id = ? ORDER BY sequence DESC LIMIT 1", (item_id,)
-    ).fetchone()
+    decided = connection.execute(_DECIDED, {"item": item_id}).fetchone()
     return _kept(row, decided)
 
 
@@ -76,7 +84,7 @@ def save(connection: sqlite3.Connection, kept: Kept) -> None:
         "version": kept.version,
         "stale": int(kept.is_stale),
         "kind": facts.kind,
-        "entity_id": facts.entity_id,
+        "entity_id": kept.entity_id,
         "episodes": facts.episodes,
         "operational": facts.operational,
         "attention": attention,
@@ -137,7 +145,15 @@ class Items:
     def get(self, item_id: str) -> Item | None:
         """One item."""
         rows = self._store.read("SELECT * FROM item WHERE item_id = ? AND episodes > 0", (item_id,))
-        return self._views(rows)[0] if rows else None
+        return self._view(self._kept(rows[0])) if rows else None
+
+    def has_event(self, source: str, event_id: str) -> bool:
+        """Whether a source has sent this already."""
+        return bool(
+            self._store.read(
+                "SELECT 1 FROM received WHERE source = ? AND event_id = ?", (source, event_id)
+            )
+        )
 
     def attention(self, entity_ids: list[str], limit: int) -> tuple[list[Ranked], int]:
         """What needs attention, ranked, and how much there is of it."""
@@ -147,12 +163,7 @@ class Items:
             " ORDER BY rank, first_seen, item_id LIMIT ?",
             [*parameters, limit],
         )
-        total = self._count(where, parameters)
-        ranked: list[Ranked] = []
-        for row, item in zip(rows, self._views(rows), strict=True):
-            facts = msgspec.json.decode(row["facts"], type=Facts)
-            ranked.append(Ranked(item, because(facts, item.attention, stale=item.stale)))
-        return ranked, total
+        return [self._ranked(self._kept(row)) for row in rows], self._count(where, parameters)
 
     def list(self, request: ListItems) -> tuple[list[Item], int]:
         """Items, the newest first, and how many there are."""
@@ -169,7 +180,8 @@ class Items:
             " ORDER BY last_seen DESC, item_id DESC LIMIT ?",
             [*parameters, request.limit],
         )
-        return self._views(rows), self._count(where, parameters)
+        found = [self._view(self._kept(row)) for row in rows]
+        return found, self._count(where, parameters)
 
     def needs_health(self, source: str, entity_id: str | None) -> bool:
         """Whether a healthy word of this source would change an item."""
@@ -197,16 +209,18 @@ class Items:
         )
         return int(counted[0][0])
 
-    def _views(self, rows: Sequence[sqlite3.Row]) -> list[Item]:
-        views: list[Item] = []
-        for row in rows:
-            decided = self._store.read(
-                "SELECT * FROM decision WHERE item_id = ? ORDER BY sequence DESC LIMIT 1",
-                (row["item_id"],),
-            )
-            kept = _kept(row, decided[0] if decided else None)
-            views.append(_view(kept, self._store.read(executions.OF_ITEM, (kept.item_id,))))
-        return views
+    def _kept(self, row: sqlite3.Row) -> Kept:
+        decided = self._store.read(_DECIDED, {"item": row["item_id"]})
+        return _kept(row, decided[0] if decided else None)
+
+    def _view(self, kept: Kept) -> Item:
+        return _view(kept, self._store.read(executions.OF_ITEM, (kept.item_id,)))
+
+    def _ranked(self, kept: Kept) -> Ranked:
+        reasons = because(
+            kept.facts, kept.attention, stale=kept.is_stale, was_resolved=kept.was_resolved
+        )
+        return Ranked(self._view(kept), reasons)
 
 
 def _of_entities(where: str, entity_ids: list[str]) -> tuple[str, list[object]]:
@@ -224,7 +238,7 @@ def _view(kept: Kept, acts: Sequence[sqlite3.Row]) -> Item:
         source=kept.source,
         key=kept.key,
         kind=facts.kind,
-        entity_id=facts.entity_id,
+        entity_id=kept.entity_id,
         severity=facts.shown_severity,
         title=facts.title,
         operational=facts.operational,
@@ -237,6 +251,7 @@ def _view(kept: Kept, acts: Sequence[sqlite3.Row]) -> Item:
         awaiting_recovery=facts.awaiting is not None,
         recover_by=facts.recover_by,
         recovered_at=facts.recovered_at,
+        active_since=facts.episode_at if facts.is_active else None,
         episodes=facts.episodes,
         evidence=kept.evidence,
         executions=executions.newest_states(acts),
@@ -250,9 +265,11 @@ def _kept(row: sqlite3.Row, decided: sqlite3.Row | None) -> Kept:
         key=row["key"],
         base=msgspec.json.decode(row["base"], type=Base),
         facts=msgspec.json.decode(row["facts"], type=Facts),
-        decision=None if decided is None else _decision(decided),
         version=row["version"],
         evidence=msgspec.json.decode(row["evidence"], type=list[Evidence]),
+        entity_id=row["entity_id"],
+        decision=None if decided is None else _decision(decided),
+        was_resolved=decided is not None and bool(decided["was_resolved"]),
         is_stale=bool(row["stale"]),
     )
 

@@ -24,16 +24,14 @@ from praxis.contract import (
     Transition,
 )
 from praxis.domain.changes import Step, What
-from praxis.domain.freshness import Registered
+from praxis.domain.freshness import KnownSource
 from praxis.domain.item import LEGAL, decide
 from praxis.domain.observation import HEALTH, Observation
 from praxis.store import changes, items, sources
-from praxis.store.intake import RECOVERY, Intake
+from praxis.store.intake import OWN, RECOVERY, Intake, about_source
 from praxis.store.items import Kept
 
 T = TypeVar("T")
-OWN = "praxis"
-"""The source of items about sources."""
 
 
 class Ledger:
@@ -48,13 +46,15 @@ class Ledger:
         self._pulse = pulse
         self._horizon = horizon
 
-    async def observe(self, observation: Observation, source: Registered | None = None) -> Observed:
+    async def observe(
+        self, observation: Observation, source: KnownSource | None = None
+    ) -> Observed:
         """Take one observation, and how its source stands after it."""
 
         def job(intake: Intake) -> Observed:
-            observation_id, kept, duplicate = intake.take(observation)
             if source is not None:
                 sources.save(intake.connection, source)
+            observation_id, kept, duplicate = intake.take(observation)
             return Observed(
                 observation_id=observation_id,
                 duplicate=duplicate,
@@ -63,7 +63,7 @@ class Ledger:
 
         return await self._write(job)
 
-    async def tell_of_instance(self, source: Registered, previous: datetime | None) -> None:
+    async def tell_of_instance(self, source: KnownSource, previous: datetime | None) -> None:
         """What a source looks at has been started anew."""
         started_at = source.instance_started_at
         details = {
@@ -79,7 +79,27 @@ class Ledger:
 
         await self._write(job)
 
-    async def save_sources(self, stand: Sequence[Registered]) -> None:
+    async def put_source(self, source: KnownSource) -> None:
+        """Write how a source is configured now; its items follow it to its entity."""
+
+        def job(intake: Intake) -> None:
+            previous = sources.entity_of(intake.connection, source.source)
+            sources.save(intake.connection, source)
+            if source.entity_id != previous:
+                intake.follow(source.source, previous)
+
+        await self._write(job)
+
+    async def forget_sources(self, names: Sequence[str]) -> None:
+        """These are known no longer; what they told stays."""
+
+        def job(connection: sqlite3.Connection) -> None:
+            for name in names:
+                sources.delete(connection, name)
+
+        await self._store.write(job)
+
+    async def save_sources(self, stand: Sequence[KnownSource]) -> None:
         """Write how sources stand."""
 
         def job(connection: sqlite3.Connection) -> None:
@@ -89,7 +109,7 @@ class Ledger:
 
         await self._store.write(job)
 
-    async def judge(self, source: Registered, trouble: str) -> None:
+    async def judge(self, source: KnownSource, trouble: str) -> None:
         """A source has gone quiet, or is heard again; silence recovers nothing."""
 
         def job(intake: Intake) -> None:
@@ -226,7 +246,7 @@ def _decide(
             what=steps[attention],
             actor=requester,
             item_id=kept.item_id,
-            entity_id=kept.facts.entity_id,
+            entity_id=kept.entity_id,
             source=kept.source,
             details=details,
         )
@@ -234,7 +254,7 @@ def _decide(
     return kept
 
 
-def _of_source(what: What, source: Registered, details: dict[str, str]) -> Step:
+def _of_source(what: What, source: KnownSource, details: dict[str, str]) -> Step:
     return Step(
         what=what,
         actor=source.source,
@@ -244,7 +264,7 @@ def _of_source(what: What, source: Registered, details: dict[str, str]) -> Step:
     )
 
 
-def _about(source: Registered, said: dict[str, str], intake: Intake) -> Observation:
+def _about(source: KnownSource, said: dict[str, str], intake: Intake) -> Observation:
     """The observation that makes a silent source itself an item, or recovers that item."""
     silent = source.is_stale
     since = said.get("last_observed_at", "it was registered")
@@ -252,19 +272,18 @@ def _about(source: Registered, said: dict[str, str], intake: Intake) -> Observat
     return Observation(
         source=OWN,
         event_id=intake.new_id("evt"),
-        key=f"source:{source.source}",
+        key=about_source(source.source),
         kind="source",
         state="problem" if silent else "ok",
         severity="warning",
         summary=summary,
         observed_at=intake.now,
         received_at=intake.now,
-        entity_id=source.entity_id,
         details={"source": source.source, **said},
     )
 
 
-def _mark_stale(intake: Intake, source: Registered) -> None:
+def _mark_stale(intake: Intake, source: KnownSource) -> None:
     """Mark what depends on the source, or unmark it: its items, and waits for its entity."""
     watched = source.entity_id if source.kind == HEALTH else None
     rows = intake.connection.execute(

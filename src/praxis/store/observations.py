@@ -48,7 +48,7 @@ def add(
     if not keep:
         return
     connection.execute(
-        "INSERT INTO observation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO observation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             observation.observation_id,
             item_id,
@@ -61,6 +61,7 @@ def add(
             observation.entity_id,
             to_text(observation.observed_at),
             received_at,
+            int(observation.is_look),
         ),
     )
 
@@ -86,6 +87,7 @@ def of_item(
             received_at=from_text(row["received_at"]),
             entity_id=row["entity_id"],
             details=msgspec.json.decode(row["details"], type=dict[str, str]),
+            is_look=bool(row["is_look"]),
         )
         for row in rows
     ]

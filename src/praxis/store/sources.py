@@ -1,4 +1,4 @@
-"""Registered sources: kept in SQLite, and in memory with what was heard since."""
+"""Sources: kept in SQLite, and in memory with what was heard since."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from kit.clock import from_text, to_text
 from kit.store import Store
 from praxis.contract import HealthCheck
-from praxis.domain.freshness import Registered
+from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
 
 
@@ -29,11 +29,11 @@ class SourceBook:
         self._healthy: dict[str, Observation] = {}
         self._unwritten: set[str] = set()
 
-    def all(self) -> list[Registered]:
+    def all(self) -> list[KnownSource]:
         """Every source, by name."""
         return [self._sources[name] for name in sorted(self._sources)]
 
-    def get(self, name: str) -> Registered | None:
+    def get(self, name: str) -> KnownSource | None:
         """One source."""
         return self._sources.get(name)
 
@@ -45,39 +45,48 @@ class SourceBook:
         """It has been heard of."""
         self._heard[name] = at
 
-    def put(self, source: Registered, healthy: Observation | None = None) -> None:
+    def put(self, source: KnownSource, healthy: Observation | None = None) -> None:
         """This is how the source stands now; `healthy` is a word that need not be written."""
         self._sources[source.source] = source
         self._unwritten.add(source.source)
         if healthy is not None and healthy.shows_health:
             self._healthy[source.source] = healthy
 
-    def written(self, source: Registered) -> None:
+    def written(self, source: KnownSource) -> None:
         """This state of it is on disk."""
-        if self._sources[source.source] is source:
+        if self._sources.get(source.source) is source:
             self._unwritten.discard(source.source)
 
-    def unwritten(self) -> list[Registered]:
+    def unwritten(self) -> list[KnownSource]:
         """The sources whose memory is newer than the disk."""
         return [self._sources[name] for name in sorted(self._unwritten)]
+
+    def forget(self, name: str) -> None:
+        """It is no longer known."""
+        self._sources.pop(name, None)
+        self._heard.pop(name, None)
+        self._unwritten.discard(name)
 
     def healthy_since(self, entity_id: str, at: datetime) -> list[Observation]:
         """Words, written or not, that show an entity healthy after an instant."""
         return [
             each
             for each in self._healthy.values()
-            if each.entity_id == entity_id and each.observed_at > at
+            if self._sources[each.source].entity_id == entity_id and each.observed_at > at
         ]
 
 
-def after(source: Registered, observation: Observation) -> Registered:
+def after(source: KnownSource, observation: Observation) -> KnownSource:
     """The source once it has said this; an older word than its last changes nothing."""
     last = source.last_observed_at
     if last is not None and observation.observed_at < last:
         return source
     same = observation.state == source.last_state and source.last_change_at is not None
+    # A source without an entity of its own goes on being about the one it named.
+    before = None if source.entity_id else source.named_entity_id
     return replace(
         source,
+        named_entity_id=observation.entity_id or before,
         last_observed_at=observation.observed_at,
         last_state=observation.state,
         last_severity=observation.severity,
@@ -85,11 +94,11 @@ def after(source: Registered, observation: Observation) -> Registered:
     )
 
 
-def save(connection: sqlite3.Connection, source: Registered) -> None:
+def save(connection: sqlite3.Connection, source: KnownSource) -> None:
     """Write a source as it is."""
     check = source.health_check
     connection.execute(
-        "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             source.source,
             source.kind,
@@ -104,8 +113,20 @@ def save(connection: sqlite3.Connection, source: Registered) -> None:
             source.instance_id,
             _text(source.instance_started_at),
             int(source.is_stale),
+            source.named_entity_id,
         ),
     )
+
+
+def delete(connection: sqlite3.Connection, name: str) -> None:
+    """Know it no longer."""
+    connection.execute("DELETE FROM source WHERE source = ?", (name,))
+
+
+def entity_of(connection: sqlite3.Connection, name: str) -> str | None:
+    """The entity a source was registered for."""
+    row = connection.execute("SELECT entity_id FROM source WHERE source = ?", (name,)).fetchone()
+    return None if row is None else row["entity_id"]
 
 
 def _text(at: datetime | None) -> str | None:
@@ -116,9 +137,9 @@ def _time(text: str | None) -> datetime | None:
     return None if text is None else from_text(text)
 
 
-def _source(row: sqlite3.Row) -> Registered:
+def _source(row: sqlite3.Row) -> KnownSource:
     check = row["health_check"]
-    return Registered(
+    return KnownSource(
         source=row["source"],
         kind=row["kind"],
         entity_id=row["entity_id"],
@@ -132,4 +153,5 @@ def _source(row: sqlite3.Row) -> Registered:
         instance_id=row["instance_id"],
         instance_started_at=_time(row["instance_started_at"]),
         is_stale=bool(row["is_stale"]),
+        named_entity_id=row["named_entity_id"],
     )

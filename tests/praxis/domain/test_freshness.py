@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from praxis.domain.freshness import Patience, Registered, freshness, is_silent
+from praxis.domain.freshness import KnownSource, Patience, freshness, is_silent
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 PATIENCE = Patience(grace=3.0, slack_s=2.0, start_up_s=60.0)
-SOURCE = Registered(
+SOURCE = KnownSource(
     source="backup",
     kind="job",
     entity_id=None,

@@ -13,10 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from kit.clock import SystemClock
 from kit.migrate import migrate
-from praxis.contract import Attention, ReportExecution, Severity
-from praxis.domain.item import LEGAL, Facts, decide
+from praxis.contract import Attention, ObservedState, ReportExecution, Severity
+from praxis.domain.freshness import KnownSource
+from praxis.domain.item import LEGAL, Decision, Facts, decide
 from praxis.domain.observation import Observation, gravity
-from praxis.store import changes, items
+from praxis.store import changes, items, sources
 from praxis.store.intake import Intake
 from praxis.store.items import Kept
 from tests.requirements import requirement
@@ -24,6 +25,8 @@ from tests.requirements import requirement
 START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ENTITY = "ent_alpha"
 TRACKS = {"health:alpha": "health", "log:alpha": "log"}
+"""Sources and what they tell of; Praxis looks at the first by itself."""
+LOOKED = "health:alpha"
 SEVERITIES: list[Severity] = ["warning", "error", "critical"]
 
 
@@ -47,17 +50,35 @@ class Ledger:
         intake = Intake(connection, lambda prefix: f"{prefix}_{next(numbers)}", START, at(-1))
         return cls(connection, intake)
 
+    def end(self) -> int:
+        """The newest cursor of the feed."""
+        return self.connection.execute("SELECT coalesce(max(cursor), 0) FROM change").fetchone()[0]
+
+    def told_since(self, cursor: int) -> list[str]:
+        """What the feed told after a cursor."""
+        rows = self.connection.execute("SELECT what FROM change WHERE cursor > ?", (cursor,))
+        return [row["what"] for row in rows]
+
     def item(self, source: str) -> Kept | None:
         return items.find(self.connection, source, "key")
 
-    def settle(self, horizon: datetime) -> dict[str, Facts]:
-        """The facts of every observed item, as of a moment."""
+    def register(self, source: str) -> None:
+        """The source is about the entity, from now on and for what it told before."""
+        known = KnownSource(
+            source=source, kind=TRACKS[source], entity_id=ENTITY, registered_at=START
+        )
+        sources.save(self.connection, known)
+        self.intake.follow(source, None)
+
+    def settle(self, horizon: datetime) -> dict[str, tuple[Facts, str | None]]:
+        """The facts and the entity of every observed item, as of a moment."""
         intake = replace(self.intake, horizon=horizon)
-        found: dict[str, Facts] = {}
+        found: dict[str, tuple[Facts, str | None]] = {}
         for source in TRACKS:
             kept = self.item(source)
             if kept is not None:
-                found[source] = intake.refold(kept.item_id, horizon).facts
+                settled = intake.refold(kept.item_id, horizon)
+                found[source] = settled.facts, settled.entity_id
         return found
 
 
@@ -69,29 +90,67 @@ class Lifecycle(RuleBasedStateMachine):
         self.ledger = Ledger.create()
         self.observations: list[Observation] = []
         self.executions: list[ReportExecution] = []
-        self.decided: dict[str, Attention] = {}
+        self.decided: dict[str, Decision] = {}
+        self.registered: list[str] = []
 
     @rule(
         second=st.integers(0, 30),
         source=st.sampled_from(sorted(TRACKS)),
         state=st.sampled_from(["problem", "problem", "ok", "ok", "waiting", "progress", "info"]),
         severity=st.sampled_from(SEVERITIES),
+        entity_id=st.sampled_from([ENTITY, None]),
     )
-    def observe(self, second: int, source: str, state: str, severity: Severity) -> None:
+    def observe(
+        self,
+        second: int,
+        source: str,
+        state: ObservedState,
+        severity: Severity,
+        entity_id: str | None,
+    ) -> None:
+        self.take(at(second), source, state, severity, entity_id)
+
+    @rule(source=st.sampled_from(sorted(TRACKS)), severity=st.sampled_from(SEVERITIES))
+    def go_on(self, source: str, severity: Severity) -> None:
+        told = [each.observed_at for each in self.observations]
+        self.take(max(told, default=START) + timedelta(seconds=1), source, "problem", severity)
+
+    def take(
+        self,
+        moment: datetime,
+        source: str,
+        state: ObservedState,
+        severity: Severity,
+        entity_id: str | None = None,
+    ) -> None:
         observation = Observation(
             source=source,
             event_id=f"event-{len(self.observations):03}",
             key="key",
             kind=TRACKS[source],
-            state=state,  # pyright: ignore[reportArgumentType] - one of the states above
+            state=state,
             severity=severity,
             summary=state,
-            observed_at=at(second),
+            observed_at=moment,
             received_at=START,
-            entity_id=ENTITY,
+            entity_id=entity_id,
+            is_look=source == LOOKED,
         )
+        before, end = self.ledger.item(source), self.ledger.end()
         self.observations.append(observation)
+
         self.ledger.intake.take(observation)
+
+        after = self.ledger.item(source)
+        was_resolved = before is not None and before.attention == "resolved"
+        is_back = after is not None and after.attention == "new" and is_active(after)
+        if source != LOOKED and was_resolved and is_back:
+            assert "item_reopened" in self.ledger.told_since(end)
+
+    @rule(source=st.sampled_from(sorted(TRACKS)))
+    def register(self, source: str) -> None:
+        self.registered.append(source)
+        self.ledger.register(source)
 
     @precondition(lambda self: bool(cast("Lifecycle", self).observations))
     @rule(data=st.data())
@@ -124,7 +183,7 @@ class Lifecycle(RuleBasedStateMachine):
 
         for source, kept in before.items():
             after = self.ledger.item(source)
-            recovered = kept is not None and kept.facts.is_active and not after_is_active(after)
+            recovered = kept is not None and kept.facts.is_active and not is_active(after)
             assert not recovered or self.was_healthy_after(report.at), "success is not recovery"
 
     @rule(source=st.sampled_from(sorted(TRACKS)), attention=st.sampled_from(sorted(LEGAL)))
@@ -143,7 +202,7 @@ class Lifecycle(RuleBasedStateMachine):
             note="",
         )
         items.save(self.ledger.connection, replace(kept, decision=decision))
-        self.decided[source] = attention
+        self.decided[source] = decision
 
         decided = self.ledger.item(source)
 
@@ -159,7 +218,44 @@ class Lifecycle(RuleBasedStateMachine):
         for source in TRACKS:
             kept = self.ledger.item(source)
             if kept is not None:
-                assert kept.attention in {"new", self.decided.get(source, "new")}
+                decision = self.decided.get(source)
+                assert kept.attention in {"new", decision.attention if decision else "new"}
+
+    @invariant()
+    def what_a_person_resolved_is_new_once_its_source_reports_it_again(self) -> None:
+        for source, decision in self.decided.items():
+            kept = self.ledger.item(source)
+            if decision.attention == "resolved" and source != LOOKED and kept is not None:
+                assert not self.trouble_after(source, decision.basis) or kept.attention == "new"
+
+    @invariant()
+    def more_of_the_same_undoes_nothing_else(self) -> None:
+        for source, decision in self.decided.items():
+            kept = self.ledger.item(source)
+            if kept is None or (decision.attention == "resolved" and source != LOOKED):
+                continue
+            is_same = kept.facts.episode_at is None or kept.facts.episode_at <= decision.basis
+            is_graver = any(
+                gravity(each.severity) > gravity(decision.severity)
+                for each in self.trouble_after(source, decision.basis)
+            )
+            if is_same and not is_graver and kept.facts.lapsed_at is None:
+                assert kept.attention == decision.attention
+
+    def trouble_after(self, source: str, moment: datetime) -> list[Observation]:
+        return [
+            each
+            for each in self.observations
+            if each.source == source
+            and each.state in {"problem", "waiting"}
+            and each.observed_at > moment
+        ]
+
+    @invariant()
+    def an_item_is_of_its_source_s_entity(self) -> None:
+        for source in self.registered:
+            kept = self.ledger.item(source)
+            assert kept is None or kept.entity_id == ENTITY
 
     @invariant()
     def each_report_counts_once(self) -> None:
@@ -211,6 +307,8 @@ class Lifecycle(RuleBasedStateMachine):
         if not hasattr(self, "ledger"):
             return
         in_order = Ledger.create()
+        for source in self.registered:
+            in_order.register(source)
         events = [(each.observed_at, 0, each.event_id, each) for each in self.observations]
         acts = [(each.at, 1, each.execution_id, each) for each in self.executions]
         for *_, event in sorted([*events, *acts], key=lambda entry: entry[:3]):
@@ -225,7 +323,7 @@ class Lifecycle(RuleBasedStateMachine):
         in_order.connection.close()
 
 
-def after_is_active(kept: Kept | None) -> bool:
+def is_active(kept: Kept | None) -> bool:
     return kept is not None and kept.facts.is_active
 
 
