@@ -116,7 +116,7 @@ async def test_without_nexus_what_was_verified_before_can_still_be_read(world: W
         (
             "перезапусти векну",
             "сейчас нельзя перезапустить сервис «Векна»",
-            "По данным Praxis: Сервис «Векна» не отвечает с",
+            "По данным Praxis: сервис «Векна» не отвечает с",
         ),
     ],
 )

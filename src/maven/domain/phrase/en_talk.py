@@ -260,7 +260,8 @@ def say_news(news: News, moment: Moment) -> str:
         return f"{name} is healthy again after the {watch.action}: it was seen so at {seen}."
     if news.kind == "not_recovered":
         if news.state == "succeeded":
-            return f"{name} has not been seen healthy after {what}, although the command succeeded."
+            after = f"after the {watch.action}"
+            return f"{name} has not been seen healthy {after}, although the command succeeded."
         return f"I could not find out what became of {what}; {name} was not seen healthy either."
     if news.process_started_at:
         started = moment.clock(news.process_started_at)

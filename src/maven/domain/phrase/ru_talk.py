@@ -228,7 +228,8 @@ def _(outcome: of.CannotAct, moment: Moment) -> str:
     if health.missing:
         well = agree_ru(outcome.target, "Здоров ли он", "Здорово ли оно")
         return f"{text} {well}, тоже неизвестно: {without(health.missing)}."
-    return " ".join([text, "По данным Praxis:", *health_lines(health, moment)])
+    first, *more = health_lines(health, moment)
+    return " ".join([text, "По данным Praxis:", clause(first), *more])
 
 
 @say.register
@@ -239,7 +240,7 @@ def _(outcome: of.NoCapability, moment: Moment) -> str:
         several = f"{sentence(what)} можно несколькими способами ({offered})."
         return f"{several} Выбирать за вас не буду; ничего не сделано."
     can = f" С {named_ru(outcome.target, INSTRUMENTAL)} можно: {offered}." if offered else ""
-    return f"Hexis не умеет {what}; ничего не сделано.{can}"
+    return f"Hexis не может {what}; ничего не сделано.{can}"
 
 
 @say.register
@@ -291,8 +292,7 @@ def say_news(news: News, moment: Moment) -> str:
                 f"{sentence(name)} после {action.genitive} так и не {seen} здоровым,"
                 " хотя команда выполнена."
             )
-        also = f"здоровым {name} тоже не {seen}"
-        return f"Не удалось узнать, чем {action.ended} {what}; {also}."
+        return f"Не удалось узнать, чем {action.ended} {what}; здоровым его тоже не видели."
     if news.process_started_at:
         started = moment.clock(news.process_started_at)
         return (
