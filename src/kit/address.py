@@ -20,6 +20,7 @@ from kit.errors import InvalidArgument, Unavailable
 
 LONGEST_SOCKET_PATH = 107
 """Bytes the kernel takes for the path of a Unix socket."""
+_TRY_EVERY_S = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +134,24 @@ async def dial(protocol: Callable[[], P], address: Address) -> P:
     """
     loop = asyncio.get_running_loop()
     if address.path:
-        _, connected = await loop.create_unix_connection(protocol, address.path)
+        _, connected = await loop.create_unix_connection(protocol, sock=await _reach(address.path))
     else:
         context = _trusted() if address.tls else None
         _, connected = await loop.create_connection(
             protocol, address.host, address.port, ssl=context
         )
     return connected
+
+
+async def _reach(path: str) -> socket.socket:
+    """A connected Unix socket; while too many others wait to be taken, it is tried again."""
+    reached = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+    try:
+        while (code := reached.connect_ex(path)) == errno.EAGAIN:  # noqa: ASYNC110 - no event tells
+            await asyncio.sleep(_TRY_EVERY_S)
+        if code:
+            raise OSError(code, os.strerror(code), path)
+    except BaseException:
+        reached.close()
+        raise
+    return reached

@@ -96,14 +96,19 @@ class Gate:
         """
         return _word(headers, _CORRELATION) or trace.new_correlation_id()
 
-    def admit(self, operation: Operation[Any, Any], headers: Headers, correlation_id: str) -> Call:
+    def admit(
+        self,
+        operation: Operation[Any, Any],
+        headers: Headers,
+        principal: Principal,
+        correlation_id: str,
+    ) -> Call:
         """The context in which the operation may now be done.
 
         Raises:
-            ServiceError: The caller is unknown or may not, speaks another contract, is too late,
-                or sent a header that cannot be read.
+            ServiceError: The caller may not, speaks another contract, is too late, or sent a
+                header that cannot be read.
         """
-        principal = self.identify(headers)
         if operation.scope is not None:
             self._agree_on_contract(headers)
         requester = _requester(headers.get(_REQUESTER), principal)

@@ -18,11 +18,13 @@ from datetime import datetime
 from pathlib import Path
 
 import msgspec
+import structlog
 
 from kit import assertion
 from kit.assertion import Assertion
 from kit.errors import PermissionDenied, Unauthenticated, Unavailable
 
+_log = structlog.get_logger()
 TOKEN_PREFIX = "eco1"  # noqa: S105 - how a token begins, not a token
 _PRINCIPAL = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SECRET_BYTES = 32
@@ -152,6 +154,8 @@ class Grants:
         self._known: dict[str, tuple[str, Principal]] = {}
         self._seen: dict[str, Principal] = {}
         """What was shown and found good since the file was read."""
+        self._fault = ""
+        """Why the file cannot be trusted, said once."""
 
     def authenticate(self, authorization: str | None) -> Principal:
         """The program whose token this is.
@@ -207,10 +211,13 @@ class Grants:
             known = {entry.principal: _principal(entry) for entry in entries}
         except (OSError, ValueError) as error:
             self._stamp, self._known, self._seen = _NEVER, {}, {}
+            if self._fault != str(error):  # whoever calls, known or not, meets it again
+                self._fault = str(error)
+                _log.error("grants_unreadable", file=str(self._path), error=self._fault)
             raise Unavailable(
                 f"Nobody can be let in: {self._path}: {error}.", reason="grants_unreadable"
             ) from error
-        self._stamp, self._known, self._seen = stamp, known, {}
+        self._stamp, self._known, self._seen, self._fault = stamp, known, {}, ""
 
 
 def save_grants(path: Path, grants: list[Grant]) -> None:

@@ -53,6 +53,15 @@ async def read_body(declared: bytes | None, receive: Receive) -> bytes:
         message = await receive()
 
 
+async def drop_body(receive: Receive) -> None:
+    """Let the rest of a refused request arrive, so that its sender can read the refusal."""
+    size = 0
+    message = await receive()
+    while message["type"] == "http.request" and message.get("more_body") and size < LARGEST_BODY:
+        size += len(cast("bytes", message.get("body", b"")))
+        message = await receive()
+
+
 def decode(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
     """The request in a body.
 

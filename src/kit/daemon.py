@@ -8,6 +8,7 @@ import ctypes
 import errno
 import fcntl
 import os
+import resource
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -28,6 +29,8 @@ from kit.ticker import Ticker
 
 _log = structlog.get_logger()
 _PR_SET_PDEATHSIG = 1
+_OPEN_FILES = 8192
+"""What full doors and full queues before them may need at once."""
 
 
 @dataclass(kw_only=True)
@@ -49,6 +52,7 @@ def run(name: str, opener: Opener, doors: Listening) -> None:
     Raises:
         Unavailable: Another instance runs already.
     """
+    _allow_open_files()
     with _only_instance(name), asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_run(name, opener, doors))
 
@@ -148,6 +152,14 @@ def _only_instance(name: str) -> Generator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
+
+
+def _allow_open_files() -> None:
+    """Lift the limit that many systems set at 1,024, as far as it may be lifted."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _die_with_parent(stop: asyncio.Event) -> None:

@@ -14,9 +14,9 @@ import msgspec
 import structlog
 
 from kit import trace
-from kit.admission import Gate, headers_of
-from kit.auth import Grants
-from kit.body import decode, read_body
+from kit.admission import Gate, Headers, headers_of
+from kit.auth import Grants, Principal
+from kit.body import decode, drop_body, read_body
 from kit.clock import Clock, SystemClock
 from kit.contract import Contract, HealthReply, MetaReply, Nothing, Operation
 from kit.errors import (
@@ -41,9 +41,13 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger()
 _JSON = (b"content-type", b"application/json")
+_CLOSE = (b"connection", b"close")
 
 READING = "kit.reading"
 """Where a scope holds the task that a caller who goes away no longer needs."""
+
+RECOGNISE = "kit.recognise"
+"""Where a scope holds whom to tell that its caller has shown a credential that is known here."""
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
 
@@ -84,24 +88,40 @@ def build_app(hosted: Hosted) -> ASGIApp:
         for operation in hosted.contract.operations.values()
     }
     doors["/v1/openapi.json"] = _Document(describe(hosted.contract), gate)
-    return _App(doors, _further(hosted.routes))
+    return _App(doors, _further(hosted.routes, gate), gate)
 
 
 class _App:
     """Finds the operation by its path; what is not one goes to the part's further doors."""
 
-    def __init__(self, doors: dict[str, _Door], further: ASGIApp) -> None:
+    def __init__(self, doors: dict[str, _Door], further: ASGIApp | None, gate: Gate) -> None:
         self._doors = doors
         self._further = further
+        self._gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        door = self._doors.get(scope["path"]) if scope["type"] == "http" else None
-        if door is None:
-            await self._further(scope, receive, send)
-        elif scope["method"] not in door.methods:
-            await _refuse_method(scope, send, door.methods)
-        else:
+        door = self._doors.get(scope["path"])
+        if door is not None and scope["method"] in door.methods:
             await door(scope, receive, send)
+        elif door is None and self._further is not None:
+            await self._further(scope, receive, send)
+        else:
+            await self._refuse(scope, receive, send, () if door is None else door.methods)
+
+    async def _refuse(
+        self, scope: Scope, receive: Receive, send: Send, methods: tuple[str, ...]
+    ) -> None:
+        """Say that this is not offered, to whoever may know what is."""
+        try:
+            _identify(scope, headers_of(scope["headers"]), self._gate)
+        except ServiceError as error:
+            await _turn_away(error, trace.new_correlation_id(), receive, send)
+        else:
+            error = _not_offered(scope, 405 if methods else 404)
+            allow = [(b"allow", ", ".join(methods).encode())] if methods else []
+            await _send(
+                send, error.http_status, _body_of(error, trace.new_correlation_id()), *allow
+            )
 
 
 class _Door:
@@ -122,9 +142,9 @@ class _Document(_Door):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            self._gate.identify(headers_of(scope["headers"]))
+            _identify(scope, headers_of(scope["headers"]), self._gate)
         except ServiceError as error:
-            await _send(send, error.http_status, _body_of(error, trace.new_correlation_id()))
+            await _turn_away(error, trace.new_correlation_id(), receive, send)
         else:
             await _send(send, 200, self._document)
 
@@ -151,14 +171,19 @@ class _Endpoint(_Door):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         correlation_id = ""
         status = 200
+        principal: Principal | None = None
         try:
             headers = headers_of(scope["headers"])
             correlation_id = self._gate.correlation_of(headers)
-            call = self._gate.admit(self._operation, headers, correlation_id)
+            principal = _identify(scope, headers, self._gate)
+            call = self._gate.admit(self._operation, headers, principal, correlation_id)
             body = await read_body(headers.get(b"content-length"), receive)
             answer = await self._answer(body, call, scope)
         except ServiceError as error:
             correlation_id = correlation_id or trace.new_correlation_id()
+            if principal is None:
+                await _turn_away(error, correlation_id, receive, send)
+                return
             status, answer = error.http_status, _body_of(error, correlation_id)
             if status >= 500 and error.reason != "caller_gone":
                 self._report(error, correlation_id)
@@ -296,37 +321,47 @@ def _health(hosted: Hosted) -> Handler:
     return health
 
 
-def _further(routes: list[BaseRoute]) -> ASGIApp:
+def _further(routes: list[BaseRoute], gate: Gate) -> ASGIApp | None:
     """The doors beside the operations; Starlette is loaded only where there are any."""
     if not routes:
-        return _nothing_there
+        return None
     from starlette.applications import Starlette
     from starlette.exceptions import HTTPException
     from starlette.responses import Response
 
     async def refuse(request: WebRequest, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over no other
-        status = error.status_code
+        status, headers = error.status_code, dict(error.headers or {})
         kinds = (kind for kind in CANONICAL.values() if kind.status == status)
+        failure = next(kinds, Internal)(error.detail, status=status)
         if status in {404, 405}:
-            failure: ServiceError = _not_offered(request.scope, status)
-        else:
-            failure = next(kinds, Internal)(error.detail, status=status)
+            try:
+                _identify(request.scope, headers_of(request.scope["headers"]), gate)
+                failure = _not_offered(request.scope, status)
+            except ServiceError as unknown:
+                failure, headers = unknown, {"connection": "close"}
+                await drop_body(request.receive)
         body = _body_of(failure, trace.new_correlation_id())
-        return Response(body, status, error.headers, media_type="application/json")
+        return Response(body, failure.http_status, headers, media_type="application/json")
 
     return Starlette(routes=routes, exception_handlers={HTTPException: refuse})
 
 
-async def _nothing_there(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "http":
-        body = _body_of(_not_offered(scope, 404), trace.new_correlation_id())
-        await _send(send, 404, body)
+def _identify(scope: Scope, headers: Headers, gate: Gate) -> Principal:
+    """The program that calls; its connection is one of the known from now on."""
+    principal = gate.identify(headers)
+    recognise = scope.get(RECOGNISE)
+    if recognise is not None:
+        recognise()
+    return principal
 
 
-async def _refuse_method(scope: Scope, send: Send, methods: tuple[str, ...]) -> None:
-    body = _body_of(_not_offered(scope, 405), trace.new_correlation_id())
-    await _send(send, 405, body, (b"allow", ", ".join(methods).encode("ascii")))
+async def _turn_away(
+    error: ServiceError, correlation_id: str, receive: Receive, send: Send
+) -> None:
+    """Refuse a caller that has shown no credential known here, and close its connection."""
+    await drop_body(receive)
+    await _send(send, error.http_status, _body_of(error, correlation_id), _CLOSE)
 
 
 def _not_offered(scope: Scope, status: int) -> NotFound:

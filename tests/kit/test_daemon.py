@@ -22,7 +22,7 @@ from kit.contract import Nothing
 from kit.errors import OutcomeUnknown, ServiceError, Unauthenticated, Unavailable
 from tests.kit.conftest import Process
 from tests.kit.sample.contract import AwaitNews, Echo, Keep, Linger
-from tests.kit.wire import connected
+from tests.kit.wire import connected, once
 from tests.requirements import requirement
 
 SUPERVISOR = """
@@ -152,18 +152,17 @@ async def test_the_tcp_door_wants_a_token_with_every_request(
     door = Address(host="127.0.0.1", port=free_port)
     token = process.tester.secret.token_for("sample")
     headers = f"host: x\r\nauthorization: Bearer {token}\r\nx-requester: user:ann\r\n"
-    async with connected(door) as wire:
-        statuses = [
-            (await wire.post(path, sent, "{}", method=method)).status
-            for path, method, sent in [
-                ("echo", "POST", headers),
-                ("echo", "POST", "host: x\r\n"),
-                ("health", "GET", "host: x\r\n"),
-                ("meta", "GET", "host: x\r\n"),
-                ("openapi.json", "GET", "host: x\r\n"),
-                ("echo", "POST", headers),
-            ]
+    statuses = [
+        (await once(door, path, sent, "{}", method=method)).status
+        for path, method, sent in [
+            ("echo", "POST", headers),
+            ("echo", "POST", "host: x\r\n"),
+            ("health", "GET", "host: x\r\n"),
+            ("meta", "GET", "host: x\r\n"),
+            ("openapi.json", "GET", "host: x\r\n"),
+            ("echo", "POST", headers),
         ]
+    ]
     async with process.client(door) as client:
         heard = await client.echo(Echo(text="over TCP"))
 
@@ -235,7 +234,7 @@ async def test_a_door_with_tls_is_used_by_those_who_trust_its_certificate(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     key, cert = certificate
-    process.start(
+    running = process.start(
         SAMPLE_TCP=f"https://127.0.0.1:{free_port}",
         SAMPLE_TLS_CERT=str(cert),
         SAMPLE_TLS_KEY=str(key),
@@ -254,8 +253,17 @@ async def test_a_door_with_tls_is_used_by_those_who_trust_its_certificate(
     async with process.client(Address(host="127.0.0.1", port=free_port)) as client:
         with pytest.raises(OutcomeUnknown):
             await client.keep(Keep(text="in the clear"))
+    for _ in range(20):
+        async with connected(Address(host="127.0.0.1", port=free_port)) as wire:
+            await wire.send("this is no handshake\r\n\r\n")
+            await wire.until_closed()
+    running.terminate()
+    await ended(running, 10)
+    assert running.stderr is not None
+    logged = running.stderr.read().splitlines()
 
     assert kept == [1, 2, 3]
+    assert len(logged) < 5
 
 
 async def test_a_rotated_credential_counts_in_a_running_process(process: Process) -> None:
@@ -285,10 +293,13 @@ async def test_no_token_is_ever_logged(process: Process) -> None:
     async with await process.ready() as client:
         with pytest.raises(ServiceError):
             await client.linger(Linger(fail="defect"))
+    await once(
+        process.address,
+        f"echo?token={token}",
+        f"host: {token}\r\nauthorization: {token}\r\n",
+        token,
+    )
     async with connected(process.address) as wire:
-        await wire.post(
-            f"echo?token={token}", f"host: {token}\r\nauthorization: {token}\r\n", token
-        )
         await wire.send(f"{token} not HTTP\r\n\r\n")
         await wire.until_closed()
     running.terminate()

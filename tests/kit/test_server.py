@@ -15,7 +15,7 @@ from kit.contract import Nothing
 from kit.errors import DeadlineExceeded, FailedPrecondition, Internal, InvalidArgument
 from tests.kit.conftest import Stage
 from tests.kit.sample.contract import AwaitNews, Echo, Keep, Linger, SampleClient
-from tests.kit.wire import connected
+from tests.kit.wire import connected, once
 
 
 async def test_a_failure_of_the_service_arrives_as_the_same_failure(client: SampleClient) -> None:
@@ -165,16 +165,24 @@ async def test_half_a_body_does_nothing(stage: Stage, client: SampleClient) -> N
         ("POST", "/v1/openapi.json", 405),
     ],
 )
-async def test_what_is_not_offered_gets_the_one_error_body(
+async def test_what_is_not_offered_gets_the_one_error_body_and_strangers_do_not_learn_it(
     stage: Stage, method: str, path: str, status: int
 ) -> None:
     async with connected(stage.address) as wire:
-        await wire.send(f"{method} {path} HTTP/1.1\r\nhost: x\r\n\r\n")
+        await wire.send(f"{method} {path} HTTP/1.1\r\n{stage.headers}\r\n")
         answer = await wire.answer()
+        after = await wire.post("echo", stage.headers, "{}")
+        await wire.send(f"{method} {path} HTTP/1.1\r\nhost: x\r\n\r\n")
+        to_a_stranger = await wire.answer()
+        rest = await wire.until_closed()
 
     assert (answer.status, answer.error.code) == (status, "not_found")
     assert answer.headers["content-type"] == "application/json"
     assert ("allow" in answer.headers) == (status == 405)
+    assert after.status == 200
+    assert (to_a_stranger.status, to_a_stranger.error.reason) == (401, "credential_missing")
+    assert "allow" not in to_a_stranger.headers
+    assert (to_a_stranger.headers["connection"], rest) == ("close", b"")
 
 
 async def test_head_is_answered_without_a_body(stage: Stage) -> None:
@@ -195,15 +203,9 @@ async def test_what_is_not_http_gets_the_one_error_body(stage: Stage) -> None:
 
 
 async def test_meta_and_health_and_the_document_need_a_credential_too(stage: Stage) -> None:
-    async with connected(stage.address) as wire:
-        bare = [
-            await wire.post(path, "host: x\r\n", "", method="GET")
-            for path in ("meta", "health", "openapi.json")
-        ]
-        known = [
-            await wire.post(path, stage.headers, "", method="GET")
-            for path in ("meta", "health", "openapi.json")
-        ]
+    paths = ("meta", "health", "openapi.json")
+    bare = [await once(stage.address, path, "host: x\r\n", "", method="GET") for path in paths]
+    known = [await once(stage.address, path, stage.headers, "", method="GET") for path in paths]
 
     assert [answer.status for answer in bare] == [401, 401, 401]
     assert [answer.status for answer in known] == [200, 200, 200]

@@ -83,3 +83,11 @@ async def connected(address: Address) -> AsyncGenerator[Wire]:
         yield wire
     finally:
         wire.close()
+
+
+async def once(
+    address: Address, operation: str, headers: str, body: bytes | str, *, method: str = "POST"
+) -> Answer:
+    """The answer to one request over a connection of its own."""
+    async with connected(address) as wire:
+        return await wire.post(operation, headers, body, method=method)
