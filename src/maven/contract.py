@@ -96,6 +96,8 @@ class TakeTurn(Request):
     )
     language: Language | None = None
     """What to answer in when the text does not tell."""
+    answering: Id | None = None
+    """The confirmation the channel shows: a yes or no to another one than waits is not taken."""
 
 
 class GetTurn(Request):

@@ -73,6 +73,7 @@ class Maven:
             at=at,
             zone=self._zone,
             text=request.text,
+            answering=request.answering,
             asked_language=request.language,
             default_language=self._ports.settings.language,
         )

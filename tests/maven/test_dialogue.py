@@ -155,7 +155,7 @@ async def test_a_yes_that_comes_too_late_hears_so(
 
 
 async def test_a_question_leaves_a_proposal_waiting(world: World) -> None:
-    await world.talk("restart vecna", "is vecna healthy?")
+    await world.talk("restart vecna", "is vecna healthy?", "yes")
 
     answer = await world.say("yes")
 

@@ -64,8 +64,12 @@ def test_the_stages_are_those_of_the_architecture_in_its_order() -> None:
 @pytest.mark.parametrize(
     ("text", "dialogue", "intent"),
     [
-        ("yes", Dialogue(confirmation=WAITING), "yes"),
-        ("ок", Dialogue(confirmation=WAITING), "yes"),
+        ("yes", Dialogue(confirmation=WAITING, question="cnf_1"), "yes"),
+        ("yes", Dialogue(confirmation=WAITING), "reprompt"),
+        ("yes", Dialogue(confirmation=WAITING, question="cnf_2"), "reprompt"),
+        ("ок", Dialogue(confirmation=WAITING, question="cnf_1"), "reprompt"),
+        ("ок", Dialogue(confirmation=WAITING), None),
+        ("yes?", Dialogue(confirmation=WAITING, question="cnf_1"), "reprompt"),
         ("нет", Dialogue(confirmation=WAITING), "no"),
         ("yes, but tomorrow", Dialogue(confirmation=WAITING), "reprompt"),
         ("yes", Dialogue(), "yes"),
@@ -97,7 +101,7 @@ async def test_the_router_asks_again_when_got_it_meets_a_proposal() -> None:
     found = Match("acknowledge", "en", None, 2, ())
 
     after = await routing.choose(
-        turn("got it", Dialogue(confirmation=WAITING), found=found), NO_PORTS
+        turn("got it", Dialogue(confirmation=WAITING, question="cnf_1"), found=found), NO_PORTS
     )
 
     assert after.route == named("reprompt")

@@ -78,10 +78,10 @@ async def test_without_nexus_things_keep_the_names_they_were_told_by(
 @pytest.mark.parametrize(
     ("question", "noted", "told", "taken"),
     [
-        ("what needs attention?", "got it", "broken has not been answering since",
-         "Noted: broken is acknowledged."),
-        ("что требует внимания?", "понял", "«broken» не отвечает с",
-         "Принято к сведению: «broken»."),
+        ("what needs attention?", "got it", "“health:broken” has not been answering since",
+         "Noted: “health:broken” is acknowledged."),
+        ("что требует внимания?", "понял", "«health:broken» не отвечает с",
+         "Принято к сведению: «health:broken»."),
     ],
 )  # fmt: skip
 async def test_a_thing_never_named_is_called_as_its_source_calls_it(

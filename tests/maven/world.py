@@ -26,9 +26,11 @@ from maven.contract import (
     Language,
     ListNotifications,
     NotificationList,
+    Proposal,
     TakeTurn,
     TurnRecord,
 )
+from maven.plain_answer import Asked, is_plain_yes
 from maven.settings import Settings
 from nexus.app import open_part as open_nexus
 from nexus.client import NexusClient
@@ -99,8 +101,8 @@ class World:
         )  # fmt: skip
         self._hexis = Program("hexis", ["nexus.read", "praxis.observe"], ["*"])
         self._new = Ids(self.clock)
-        self._shown: dict[tuple[str, str], str] = {}
-        """The question each person was shown last in each conversation."""
+        self._shown: dict[tuple[str, str], Proposal | None] = {}
+        """What each person was asked last in each conversation."""
         self._events = itertools.count()
         self._stacks: dict[str, AsyncExitStack] = {}
         self._clients = AsyncExitStack()
@@ -224,25 +226,33 @@ class World:
         language: Language | None = None,
         vouched: bool = True,
         turn_id: str | None = None,
+        answering: str | None = None,
     ) -> Answer:
-        """Say something in the terminal, which vouches for it unless told not to."""
+        """Say something in the terminal, which vouches for it unless told not to.
+
+        The terminal shows what was asked last; `answering` is what another window shows.
+        """
         turn = turn_id or self._new.new("trn")
+        shown = (requester, conversation)
+        proposal = self._shown.get(shown)
+        answering = answering or (proposal.confirmation_id if proposal else None)
         request = TakeTurn(
             turn_id=turn,
             text=text,
             channel="terminal",
             conversation_id=conversation,
             language=language,
+            answering=answering,
         )
         call = originate(requester, causation_id="")
-        shown = (requester, conversation)
         if vouched:
-            word = self.word(turn, requester, self._shown.get(shown, ""))
+            names = tuple(name for _, each in THINGS.values() for name in each.values())
+            is_yes = is_plain_yes(text, Asked("restart", names))
+            word = self.word(turn, requester, (answering or "") if is_yes else "")
             call = replace(call, channel_assertion=word)
         with working_for(call):
             answer = await self.maven.take_turn(request)
-        if answer.proposal is not None:
-            self._shown[shown] = answer.proposal.confirmation_id
+        self._shown[shown] = answer.proposal
         return answer
 
     async def talk(self, *texts: str, conversation: str = "home") -> Answer:

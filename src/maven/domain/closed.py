@@ -9,43 +9,7 @@ from typing import Literal
 
 from maven.domain.dialogue import Option
 from maven.domain.utterance import Word, fold
-
-_YES = frozenset({
-    "yes", "yep", "yeah", "yup", "sure", "confirm", "i confirm", "confirmed", "go ahead", "do it",
-    "go for it",
-    "proceed", "yes do it", "of course", "absolutely", "let us do it", "affirmative", "go",
-    "да", "ага", "угу", "давай", "подтверждаю", "подтвердить", "подтверди", "конечно", "делай",
-    "поехали",
-    "валяй", "действуй", "так точно", "разумеется", "давай делай", "выполняй",
-})  # fmt: skip
-_YES_IF_ASKED = frozenset({
-    "ok", "okay", "fine", "right", "correct", "that is correct", "good", "alright",
-    "ок", "окей", "хорошо", "ладно", "верно", "именно", "правильно", "согласен", "согласна",
-})  # fmt: skip
-"""Yes as an answer, and small talk otherwise."""
-_NO = frozenset({
-    "no", "nope", "nah", "do not", "don't", "dont", "don't do it", "do not do it", "not now",
-    "not right now",
-    "better not", "no way", "never", "negative", "i do not want to", "i don't want to", "no need",
-    "нет", "не", "неа", "не надо", "не нужно", "не стоит", "лучше не стоит", "лучше не надо",
-    "не сейчас",
-    "ни в коем случае", "не хочу", "не делай", "не делай этого", "нельзя", "не перезапускай",
-    "не подтверждаю",
-})  # fmt: skip
-_CANCEL = frozenset({
-    "cancel", "cancel it", "cancel that", "stop", "stop it", "abort", "forget it", "never mind",
-    "nevermind",
-    "отмена", "отмени", "отмени это", "отменить", "стой", "стоп", "отбой", "забудь", "хватит",
-    "прекрати",
-    "отставить", "не важно", "неважно",
-})  # fmt: skip
-_FILLER = frozenset({
-    "maven", "мавен", "well", "oh", "so", "then", "that", "it", "now", "just", "thanks", "thank",
-    "you", "ну",
-    "уж", "же", "все", "тогда", "пусть", "это", "спасибо", "наверное", "лучше", "и", "а", "ой",
-    "сейчас",
-})  # fmt: skip
-_LONGEST = 5
+from maven.plain_answer import NOTHING, Asked, meaning_of
 
 Verdict = Literal["yes", "no", "cancel"]
 
@@ -56,44 +20,22 @@ class Said:
 
     verdict: Verdict | None = None
     is_weak: bool = False
-    """It is a yes only where something was asked."""
+    """It agrees, as people also do to nothing in particular."""
     is_mixed: bool = False
-    """It begins as an answer and goes on with something else."""
+    """It has a yes in it and is none."""
 
 
-def answer_of(words: Sequence[Word]) -> Said:
-    """Yes, no, cancel, or none of them; anything beside the grammar makes it none."""
-    folded = [word.folded for word in words]
-    parts: set[str] = set()
-    at = 0
-    while at < len(folded):
-        for length in range(min(_LONGEST, len(folded) - at), 0, -1):
-            kind = _kind(" ".join(folded[at : at + length]))
-            if kind:
-                parts.add(kind)
-                at += length
-                break
-        else:
-            return Said(None, is_mixed=bool(parts - {"filler"}))
-    parts.discard("filler")
-    if "cancel" in parts:
-        return Said("cancel")
-    if "no" in parts:
-        return Said("no")
-    if "yes" in parts:
-        return Said("yes")
-    return Said("yes", is_weak=True) if parts else Said(None)
-
-
-def _kind(phrase: str) -> str:
-    kinds = (
-        ("no", _NO),
-        ("cancel", _CANCEL),
-        ("yes", _YES),
-        ("weak", _YES_IF_ASKED),
-        ("filler", _FILLER),
-    )
-    return next((kind for kind, phrases in kinds if phrase in phrases), "")
+def answer_of(text: str, asked: Asked = NOTHING) -> Said:
+    """Yes, no, cancel, or none of them; anything beside the closed lists makes it none."""
+    match meaning_of(text, asked):
+        case "yes" | "no" | "cancel" as verdict:
+            return Said(verdict)
+        case "weak":
+            return Said(is_weak=True)
+        case "mixed":
+            return Said(is_mixed=True)
+        case "none":
+            return Said()
 
 
 _ORDINALS: tuple[tuple[str, ...], ...] = (
@@ -115,7 +57,7 @@ _EMPTY = frozenset({
     "of", "on",
     "номер", "тот", "та", "то", "ту", "который", "которая", "которую", "я", "имею", "имел",
     "имела", "в", "виду",
-    "это", "про", "который-то", "нет", "не", "этот", "эту", "да", "yes", "maven", "мавен", "пункт",
+    "это", "про", "который-то", "нет", "этот", "эту", "да", "yes", "maven", "мавен", "пункт",
 })  # fmt: skip
 
 

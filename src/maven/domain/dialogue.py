@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import msgspec
 from msgspec.structs import replace
 
+from kit.render import visible_line
 from maven.domain.utterance import Language
+from maven.plain_answer import Asked
 
 CHOICE_LIVES = timedelta(minutes=10)
 """How long "which one?" waits for its answer."""
 MOST_FOCUSED = 10
 """Entities and items remembered at most."""
+
+
+def called(names: Mapping[str, str], language: Language) -> str:
+    """The name in a language, or else in another one; empty when there is none."""
+    return names.get(language) or next(iter(names.values()), "")
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -25,8 +33,8 @@ class Known(msgspec.Struct, frozen=True):
     """Dotted, as Nexus gives it."""
 
     def name(self, language: Language) -> str:
-        """What to call it."""
-        return self.names.get(language) or next(iter(self.names.values()), self.entity_id)
+        """What to call it, in one line."""
+        return visible_line(called(self.names, language) or self.entity_id)
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -40,8 +48,8 @@ class Option(msgspec.Struct, frozen=True):
     """Further names it may be chosen by."""
 
     def name(self, language: Language) -> str:
-        """What to call it."""
-        return self.names.get(language) or next(iter(self.names.values()), self.id)
+        """What to call it, in one line."""
+        return visible_line(called(self.names, language) or self.id)
 
 
 class PendingChoice(msgspec.Struct, frozen=True):
@@ -71,9 +79,14 @@ class PendingConfirmation(msgspec.Struct, frozen=True):
     expires_at: datetime
     expects_recovery: bool = False
 
+    @property
+    def asked(self) -> Asked:
+        """What words beside a yes may name."""
+        return Asked(self.action, tuple(self.target.names.values()))
+
     def host(self, language: Language) -> str:
-        """Where it would happen; empty when Nexus knows no host."""
-        return self.host_names.get(language) or next(iter(self.host_names.values()), "")
+        """Where it would happen, in one line; empty when Nexus knows no host."""
+        return visible_line(called(self.host_names, language))
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -84,6 +97,10 @@ class Told(msgspec.Struct, frozen=True):
     """How it was called, per language."""
     entity_id: str = ""
     """What it is about, where that is known."""
+
+    def name(self, language: Language) -> str:
+        """What to call it, in one line."""
+        return visible_line(called(self.names, language) or self.item_id)
 
 
 class Dialogue(msgspec.Struct, frozen=True):
@@ -101,6 +118,15 @@ class Dialogue(msgspec.Struct, frozen=True):
     """The question last answered, which "and Praxis?" asks again of something else."""
     last_execution_id: str | None = None
     last_answer: str = ""
+    question: str = ""
+    """The confirmation that the last answer asked for; empty when it asked for none."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the last thing said was the question that a yes would answer."""
+        return self.confirmation is not None and (
+            self.question == self.confirmation.confirmation_id
+        )
 
     def about(self, *entities: Known) -> Dialogue:
         """The conversation now is about these."""

@@ -144,9 +144,11 @@ class CalledOff:
 
 @dataclass(frozen=True, slots=True)
 class AskAgain:
-    """A proposal waits, and what was said is neither yes nor no."""
+    """A proposal waits, and what was said does not answer it."""
 
     confirmation: PendingConfirmation
+    why: Literal["unclear", "not_asked_last", "other_question"] = "unclear"
+    """Neither yes nor no; after something else was said; or to what another window shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,13 @@ class WhichOne:
 
     choice: PendingChoice
     said: str
+
+
+@dataclass(frozen=True, slots=True)
+class PickOne:
+    """A yes to "which one?", which picks none of them."""
+
+    choice: PendingChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,14 +295,15 @@ class Talk:
 
 Outcome = (
     Attention | AttentionUnread | Health | Report | Challenge | Carried | YesLost | YesRefused
-    | Declined | Lapsed | NothingWaits | CalledOff | AskAgain | WhichOne | NoSuch | NoReference
-    | NamesUnread | CannotAct | NoCapability | ActionRefused | StoryTold | Changes | Abilities
-    | Description | Handled | NothingTold | Talk
+    | Declined | Lapsed | NothingWaits | CalledOff | AskAgain | WhichOne | PickOne | NoSuch
+    | NoReference | NamesUnread | CannotAct | NoCapability | ActionRefused | StoryTold | Changes
+    | Abilities | Description | Handled | NothingTold | Talk
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A proposal was put aside because the talk turned to something else."""
+    """A proposal was put aside because something else was asked to be done."""
 
     confirmation: PendingConfirmation
+    told_hexis: bool = True

@@ -8,6 +8,7 @@ from typing import Literal
 
 from maven.domain.closed import ordinal
 from maven.domain.fastpath import Grammar, Match, Several, Tie, is_nameless
+from maven.domain.qualified import is_qualified, is_qualified_order
 from maven.domain.utterance import Utterance, fold, hear
 
 Purpose = Literal["read", "mutate"]
@@ -68,6 +69,7 @@ RULES: dict[str, _Rule] = {
     "yes": _Rule("dialog.confirm", "dialogue"),
     "no": _Rule("dialog.deny", "dialogue"),
     "cancel": _Rule("dialog.cancel", "dialogue"),
+    "leave": _Rule("dialog.deny", "dialogue", "may"),
     "reprompt": _Rule("dialog.reprompt", "dialogue"),
     "repeat": _Rule("maven.repeat", "talk"),
     "help": _Rule("maven.help", "talk"),
@@ -76,6 +78,7 @@ RULES: dict[str, _Rule] = {
     "okay": _Rule("maven.chat", "talk"),
     "farewell": _Rule("maven.chat", "talk"),
     "compound": _Rule("maven.ask", "talk"),
+    "qualified": _Rule("maven.ask", "talk"),
     "unknown": _Rule("maven.ask", "talk"),
 }
 """Every intent and the tool that answers it."""
@@ -90,6 +93,8 @@ _PRONOUNS = frozenset({
 _JOINING = r"(?:^|(?<=\s))(?:and|then|plus|also|и|потом|затем|плюс)(?=\s|$)|[,;]|\s[&+]\s"
 _NAMES_JOINED = re.compile(_JOINING, re.IGNORECASE)
 _SENTENCES_JOINED = re.compile(rf"{_JOINING}|[.!?](?:\s|$)", re.IGNORECASE)
+_ORDERS = frozenset({"restart", "restart_request", "restart_question"})
+_UNCLEAR_ORDERS = frozenset({"compound", "qualified"})
 _COURTESIES = frozenset({"greeting", "thanks", "okay", "farewell"})
 _FURTHER = frozenset({"and", "also", "but", "so", "а", "и", "но", "ну"})
 _OF = frozenset({"for", "of", "about", "with", "у", "с", "со", "о", "об", "про", "по", "для"})
@@ -118,10 +123,14 @@ def route(found: Match | Tie | Several | None, utterance: Utterance) -> Route:
     if isinstance(found, Several):
         return named("compound")
     if not isinstance(found, Match):
-        return named("unknown")
+        return named("qualified" if is_qualified_order(utterance) else "unknown")
+    if found.intent in _ORDERS and is_qualified(found.name or ""):
+        return named("qualified")
     intent = _without_question(found.intent, utterance)
     rule = RULES[intent]
     names = [each for each in _NAMES_JOINED.split(found.name or "") if not is_nameless(each)]
+    if intent == "leave":
+        return named(intent, _reference(found.name or ""))
     if len(names) > 1:
         return named("compound")
     reference = None
@@ -151,6 +160,12 @@ def further(utterance: Utterance, topic: str, told: int) -> Route | None:
         return None
     reference = _reference(utterance.said(rest))
     return named(topic or "health", replace(reference, is_guess=True))
+
+
+def puts_aside(chosen: Route) -> bool:
+    """Whether a route asks for something else to be done, so that what waited for a yes is off."""
+    is_order = chosen.kind == "change" and chosen.action is not None
+    return is_order or chosen.intent in _UNCLEAR_ORDERS
 
 
 def _reference(said: str) -> Reference:

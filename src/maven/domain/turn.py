@@ -46,6 +46,8 @@ class Turn:
     at: datetime
     zone: tzinfo
     text: str
+    answering: str | None = None
+    """The confirmation that the channel shows to the person, where it says so."""
     asked_language: Language | None = None
     """What the channel asked to be answered in, where the text does not tell."""
     default_language: Language = "en"

@@ -42,6 +42,11 @@ _KINDS_EN = {
     "location": "a place",
 }
 _ALPHABETS = {"ru": re.compile(r"[а-яё]", re.IGNORECASE), "en": re.compile(r"[a-z]", re.IGNORECASE)}
+_PLAIN_NAME = re.compile(r"\w[\w'/+-]*(?:\.\w+)*(?: [\w'/+-]+(?:\.\w+)*){0,3}")
+"""A few words without any sign that ends a sentence or a clause."""
+_ONE_WORD = re.compile(r"[\w-]+(?:\.[\w-]+)*")
+_QUOTES = re.compile(r"[«»“”„\"]")
+_PRIME = "'"
 _JUST_NOW_S = 2
 NOMINATIVE, GENITIVE, ACCUSATIVE, INSTRUMENTAL, PREPOSITIONAL = range(5)
 """Cases of the Russian word before a name; the name itself is quoted and never inflected."""
@@ -103,9 +108,34 @@ def count_en(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
+def quoted_en(name: str) -> str:
+    """A name that nothing in it can end before its end."""
+    return f"“{_QUOTES.sub(_PRIME, name)}”"
+
+
+def quoted_ru(name: str) -> str:
+    """The same in Russian quotes."""
+    return f"«{_QUOTES.sub(_PRIME, name)}»"
+
+
+def named_en(known: Known) -> str:
+    """A thing by its name, in quotes where the name could be read as something said."""
+    return plain_en(known.name("en"))
+
+
+def plain_en(name: str) -> str:
+    """A name as it is, in quotes where it could be read as something said."""
+    return name if _PLAIN_NAME.fullmatch(name) else quoted_en(name)
+
+
+def host_name(name: str, quoted: str) -> str:
+    """A host by its name; one word cannot be read as something said, more are quoted."""
+    return name if _ONE_WORD.fullmatch(name) else quoted
+
+
 def named_ru(known: Known, case: int = NOMINATIVE) -> str:
     """A thing with the word for its kind, so that only that word is inflected."""
-    return f"{kind_ru(known.type, case)} «{known.name('ru')}»"
+    return f"{kind_ru(known.type, case)} {quoted_ru(known.name('ru'))}"
 
 
 def kind_ru(entity_type: str, case: int = NOMINATIVE) -> str:
@@ -147,6 +177,11 @@ def uptime(facts: Mapping[str, object]) -> timedelta | None:
     """For how long a process has run, if the facts tell."""
     seconds = facts.get("uptime_s")
     return timedelta(seconds=seconds) if isinstance(seconds, int | float) else None
+
+
+def inset(text: str) -> str:
+    """Lines that somebody else wrote, set in so that none begins like one of Maven's."""
+    return "\n".join(f"  {line}" for line in text.splitlines())
 
 
 def sentence(text: str) -> str:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from maven.domain.closed import Said, answer_of, chosen
 from maven.domain.dialogue import Dialogue, Option, PendingChoice, Told
 from maven.domain.fastpath import Match
-from maven.domain.outcome import Lapsed
-from maven.domain.route import Reference, Route, named, understand
+from maven.domain.outcome import AskAgain, Lapsed, PickOne
+from maven.domain.route import Reference, named, understand
 from maven.domain.turn import Turn, made
 from maven.domain.utterance import Utterance, fold, hear, language_of, variants
+from maven.plain_answer import NOTHING
 from maven.ports import Ports
 
 
@@ -30,7 +31,8 @@ async def take_in(turn: Turn, ports: Ports) -> Turn:
 async def as_answer(turn: Turn, ports: Ports) -> Turn:
     """Take it as yes, no, cancel or a choice, where that is all it can be."""
     utterance = made(turn.utterance)
-    said = answer_of(utterance.words)
+    waiting = turn.dialogue.confirmation
+    said = answer_of(utterance.text, waiting.asked if waiting else NOTHING)
     turn = _expired(replace(turn, said=said))
     if turn.outcome is not None:
         return turn
@@ -39,8 +41,9 @@ async def as_answer(turn: Turn, ports: Ports) -> Turn:
         picked = _picked(utterance, said, choice)
         if picked is not None:
             return _continued(turn, choice, picked)
-    route = _verdict(said, turn.dialogue)
-    return replace(turn, route=route) if route else turn
+        if said.verdict == "yes" and turn.dialogue.confirmation is None:
+            return replace(turn, route=named("yes"), outcome=PickOne(choice))
+    return _answered(turn)
 
 
 async def as_sentence(turn: Turn, ports: Ports) -> Turn:
@@ -80,20 +83,32 @@ def _expired(turn: Turn) -> Turn:
     return replace(turn, dialogue=dialogue, route=route, outcome=Lapsed(waiting))
 
 
-def _verdict(said: Said, dialogue: Dialogue) -> Route | None:
-    """Yes and no, which mean something alone; weak ones only where they were asked for."""
-    waiting = dialogue.confirmation
+def _answered(turn: Turn) -> Turn:
+    """Yes and no, which mean something alone; a yes only to the question asked last."""
+    said, waiting = turn.said, turn.dialogue.confirmation
+    if waiting is None:
+        verdict = "no" if said.verdict == "cancel" else said.verdict
+        return replace(turn, route=named(verdict)) if verdict else turn
+    if said.verdict and turn.answering not in (None, waiting.confirmation_id):
+        return _again(turn, AskAgain(waiting, "other_question"))
     if said.verdict == "yes":
-        if said.is_weak and waiting is None:
-            return None
-        return named("yes")
+        if turn.dialogue.is_asked:
+            return replace(turn, route=named("yes"))
+        return _again(turn, AskAgain(waiting, "not_asked_last"))
     if said.verdict is not None:
-        return named("no")
-    return named("reprompt") if waiting is not None and said.is_mixed else None
+        return replace(turn, route=named("no"))
+    is_unclear = said.is_mixed or (said.is_weak and turn.dialogue.is_asked)
+    return _again(turn, AskAgain(waiting)) if is_unclear else turn
+
+
+def _again(turn: Turn, outcome: AskAgain) -> Turn:
+    """The proposal is the one question again."""
+    dialogue = turn.dialogue.without_choice()
+    return replace(turn, route=named("reprompt"), outcome=outcome, dialogue=dialogue)
 
 
 def _picked(utterance: Utterance, said: Said, choice: PendingChoice) -> Option | None:
-    if said.verdict == "yes":
+    if said.verdict == "yes" or said.is_weak:
         return choice.options[0] if len(choice.options) == 1 else None
     if said.verdict is not None:
         return None

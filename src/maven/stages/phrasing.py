@@ -38,7 +38,12 @@ async def phrase(turn: Turn, ports: Ports) -> Turn:
         item_ids=_items(outcome),
         execution_ids=_executions(outcome),
     )
-    dialogue = msgspec.structs.replace(turn.dialogue, language=turn.language, last_answer=text)
+    dialogue = msgspec.structs.replace(
+        turn.dialogue,
+        language=turn.language,
+        last_answer=text,
+        question=waiting.confirmation_id if waiting else "",
+    )
     return replace(turn, answer=answer, dialogue=dialogue)
 
 
@@ -65,7 +70,7 @@ def _proposal(waiting: PendingConfirmation, turn: Turn) -> Proposal:
 
 
 def _choices(outcome: of.Outcome, turn: Turn) -> list[Choice]:
-    if not isinstance(outcome, of.WhichOne):
+    if not isinstance(outcome, of.WhichOne | of.PickOne):
         return []
     is_item = outcome.choice.of == "item"
     return [

@@ -10,7 +10,7 @@ from maven.ports import Ports
 from maven.tools import Tool, action, attention, consent, identity, story
 
 _TALK = frozenset({
-    "repeat", "help", "greeting", "thanks", "okay", "farewell", "compound", "unknown",
+    "repeat", "help", "greeting", "thanks", "okay", "farewell", "compound", "qualified", "unknown",
 })  # fmt: skip
 
 QUERIES: dict[str, Tool] = {

@@ -15,8 +15,9 @@ from kit.render import visible
 from kit.trace import originate, working_for
 from maven.client import MavenClient
 from maven.contract import Answer, Language, TakeTurn
+from maven.plain_answer import is_plain_yes
 from maven.terminal.question import Question
-from maven.terminal.words import WORDS, is_plain_yes
+from maven.terminal.words import WORDS
 
 PROGRAM = "terminal"
 """The program whose credential this is, and the name of the channel."""
@@ -69,31 +70,25 @@ class Channel:
             channel=PROGRAM,
             conversation_id=self.conversation_id,
             language=language,
+            answering=self._question.open_at(self._clock.now()),
         )
 
-    async def take(
-        self, turn: TakeTurn, timeout_s: float | None = None, *, answering: str = ""
-    ) -> Answer:
+    async def take(self, turn: TakeTurn, timeout_s: float | None = None) -> Answer:
         """Send the turn, once, with an assertion that the person said this now.
 
-        Args:
-            turn: what was said.
-            timeout_s: how long to wait for the answer.
-            answering: the question it answers; a plain yes answers the one shown last.
+        A plain yes is sworn to answer the question that was shown last, and nothing else is.
 
         Raises:
             ServiceError: `Unavailable` if it surely was not taken, `OutcomeUnknown` if no answer
                 came, and what Maven itself refuses.
         """
-        now = self._clock.now()
-        if not answering and is_plain_yes(turn.text):
-            answering = self._question.open_at(now)
+        is_yes = is_plain_yes(turn.text, self._question.asked)
         sworn = Assertion(
             turn_id=turn.turn_id,
             requester=self.requester,
             channel=PROGRAM,
-            issued_at=now,
-            answers=answering,
+            issued_at=self._clock.now(),
+            answers=(turn.answering or "") if is_yes else "",
         )
         call = replace(
             originate(self.requester),
@@ -109,6 +104,14 @@ class Channel:
         """Remember what an answer asks; say so when it asks what Hexis does not."""
         if not await self._question.heed(answer, PROGRAM):
             self.tell(WORDS[answer.language].unvouched)
+
+    async def still_waits(self, confirmation_id: str) -> bool | None:
+        """Whether Hexis waits for an answer to this question; None when it cannot be asked."""
+        return await self._question.still_waits(confirmation_id, PROGRAM)
+
+    def forget(self) -> None:
+        """The question shown last is settled; nothing that is said answers it any more."""
+        self._question.forget()
 
 
 def _complain(text: str) -> None:

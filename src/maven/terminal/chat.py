@@ -78,6 +78,10 @@ class Chat:
 
     async def is_settled(self, asked: Answer) -> bool:
         """Whether a proposal was answered since, or gave way to another; False when unknown."""
+        if asked.proposal is not None:
+            waits = await self._channel.still_waits(asked.proposal.confirmation_id)
+            if waits is not None:
+                return not waits
         recent = ListTurns(conversation_id=self._channel.conversation_id, limit=_RECENT)
         try:
             past = await self._channel.client.list_turns(recent)
@@ -85,6 +89,10 @@ class Chat:
             return False
         since = takewhile(lambda turn: turn.turn_id != asked.turn_id, past.turns)
         return any(_settles(turn.answer, asked) for turn in since)
+
+    def forget(self) -> None:
+        """The question shown is settled."""
+        self._channel.forget()
 
     async def listening(self, work: Coroutine[None, None, int]) -> int:
         """The result of `work`, with news told meanwhile."""

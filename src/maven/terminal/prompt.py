@@ -37,7 +37,7 @@ _PATIENCE_S = 0.4
 """How long an answer may take before it is said that Maven thinks."""
 _REFRESH_S = 0.25
 """How often the line below is looked at."""
-_CHECK_S = 1.0
+_CHECK_S = 2.0
 """How often it is asked whether a proposal still waits."""
 
 
@@ -173,6 +173,7 @@ class PromptScreen:
                 continue
             if await self.chat.is_settled(asked) and self._asked is asked and not self._is_busy:
                 self._asked = None
+                self.chat.forget()
                 self.note(self.chat.words.settled)
 
     def _line_below(self) -> Fragments:

@@ -16,10 +16,12 @@ from kit.contract import Time
 from kit.errors import ServiceError
 from kit.local import connect
 from maven.contract import Answer
+from maven.plain_answer import NOTHING, Asked
 
 _MOST = 500
 _WITHIN_S = 3.0
 _SPACES = re.compile(r"\s+")
+_QUOTES = re.compile(r"[«»“”„\"']")
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +29,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
     confirmation_id: str
     expires_at: Time
+    action: str = ""
+    names: list[str] = []
+    """Of what a yes would act on."""
 
 
 class Question:
@@ -38,10 +43,21 @@ class Question:
         self._requester = requester
         self._shown = self._read()
 
-    def open_at(self, now: datetime) -> str:
-        """The confirmation that a yes said now answers; empty when nothing was asked."""
+    @property
+    def asked(self) -> Asked:
+        """What words beside a yes may name."""
         shown = self._shown
-        return shown.confirmation_id if shown is not None and now < shown.expires_at else ""
+        return Asked(shown.action, tuple(shown.names)) if shown else NOTHING
+
+    def open_at(self, now: datetime) -> str | None:
+        """The confirmation that a yes said now answers; None when nothing was asked."""
+        shown = self._shown
+        return shown.confirmation_id if shown is not None and now < shown.expires_at else None
+
+    def forget(self) -> None:
+        """Nothing is asked any more."""
+        self._shown = None
+        self._path.unlink(missing_ok=True)
 
     async def heed(self, answer: Answer, program: str) -> bool:
         """Remember what an answer asks; whether it is what Hexis itself waits for.
@@ -49,19 +65,41 @@ class Question:
         Maven tells the question, Hexis acts on the yes. So a question that Hexis does not list, or
         that is told as being about something else, is not remembered.
         """
-        self._shown = None
-        self._path.unlink(missing_ok=True)
+        before = self._shown
+        self.forget()
         if answer.proposal is None:
             return True
         told = answer.proposal
-        asked = await self._in_hexis(told.confirmation_id, program)
+        waiting = await self._waiting(program)
+        if waiting is None and before and before.confirmation_id == told.confirmation_id:
+            self._remember(before)
+            return True
+        asked = next((c for c in waiting or () if c.confirmation_id == told.confirmation_id), None)
         if asked is None or not is_told(asked, answer.text):
             return False
-        self._shown = Shown(confirmation_id=asked.confirmation_id, expires_at=asked.expires_at)
-        write_private(self._path, msgspec.json.encode(self._shown))
+        self._remember(
+            Shown(
+                confirmation_id=asked.confirmation_id,
+                expires_at=asked.expires_at,
+                action=told.action,
+                names=list(asked.target.names.values()),
+            )
+        )
         return True
 
-    async def _in_hexis(self, confirmation_id: str, program: str) -> Confirmation | None:
+    async def still_waits(self, confirmation_id: str, program: str) -> bool | None:
+        """Whether Hexis waits for an answer to it; None when it cannot be asked."""
+        waiting = await self._waiting(program)
+        if waiting is None:
+            return None
+        return any(each.confirmation_id == confirmation_id for each in waiting)
+
+    def _remember(self, shown: Shown) -> None:
+        self._shown = shown
+        write_private(self._path, msgspec.json.encode(shown))
+
+    async def _waiting(self, program: str) -> list[Confirmation] | None:
+        """What Hexis waits for; None when it cannot be asked."""
         from hexis.client.executor import Executor  # most answers ask nothing
 
         async with connect(Executor, program, requester=self._requester) as hexis:
@@ -71,9 +109,7 @@ class Question:
                 )
             except ServiceError:
                 return None
-        return next(
-            (c for c in waiting.confirmations if c.confirmation_id == confirmation_id), None
-        )
+        return waiting.confirmations
 
     def _read(self) -> Shown | None:
         try:
@@ -95,4 +131,4 @@ def _is_named(names: Mapping[str, str], said: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    return _SPACES.sub(" ", text).casefold()
+    return _SPACES.sub(" ", _QUOTES.sub("", text)).casefold()

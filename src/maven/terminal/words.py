@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from maven.contract import Language
+from maven.plain_answer import meaning_of
 
 _CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _LATIN = re.compile(r"[a-z]", re.IGNORECASE)
@@ -98,44 +99,10 @@ SUGGESTIONS = (
 )
 """Offered to who types their beginning. No yes is among them: that is for a person to say."""
 
-_YES = (
-    "yes", "y", "yep", "yeah", "yup", "ok", "okay", "sure", "of course", "absolutely", "confirm",
-    "confirmed", "i confirm", "do it", "go ahead", "go for it", "proceed",
-    "да", "д", "ага", "угу", "ок", "окей", "хорошо", "ладно", "конечно", "разумеется", "давай",
-    "делай", "действуй", "выполняй", "подтверждаю", "подтвердить", "подтверди", "согласен",
-    "согласна",
-)  # fmt: skip
-_NO = (
-    "no", "n", "nope", "do not", "don't", "not now", "cancel", "stop",
-    "нет", "н", "не надо", "не нужно", "не сейчас", "отмена", "отмени", "стой", "стоп",
-)  # fmt: skip
-_COURTESY = ("please", "thanks", "maven", "well", "then", "пожалуйста", "спасибо", "мавен", "ну")
-_LONGEST = 60
-
-
-def _only(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Nothing but these words, at least one, and courtesy."""
-    some, polite = ("|".join(map(re.escape, each)) for each in (words, _COURTESY))
-    return re.compile(rf"(?:(?:{polite})[ ,]+)*(?:{some})(?:[ ,]+(?:{some}|{polite}))*[ .!]*")
-
-
-_PLAIN_YES = _only(_YES)
-_PLAIN_ANSWER = _only(_YES + _NO)
-
-
-def is_plain_yes(text: str) -> bool:
-    """Whether a person said yes and nothing else; a question is never a yes."""
-    return _is(_PLAIN_YES, text)
-
 
 def is_consent(text: str) -> bool:
     """Whether this is a bare yes or no, which is neither remembered nor suggested."""
-    return _is(_PLAIN_ANSWER, text)
-
-
-def _is(pattern: re.Pattern[str], text: str) -> bool:
-    said = " ".join(text.casefold().replace("’", "'").split())
-    return len(said) <= _LONGEST and pattern.fullmatch(said) is not None
+    return meaning_of(text) in {"yes", "no", "cancel", "weak"}
 
 
 def language_of(text: str) -> Language | None:

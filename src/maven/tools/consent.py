@@ -36,8 +36,9 @@ from maven.domain.watch import Watch
 from maven.ports import Ports, ask, missing, unless_stopping
 
 _STILL_GOOD = frozenset(
-    {"assertion_needed", "assertion_same_turn", "assertion_expired", "assertion_invalid",
-     "assertion_foreign", "confirmation_mismatch", "scope_missing"}
+    {"assertion_needed", "assertion_not_later", "assertion_other_question", "assertion_used",
+     "assertion_expired", "assertion_invalid", "assertion_foreign", "identity_unverifiable",
+     "scope_missing", "too_many_running", "write_queue_full"}
 )  # fmt: skip
 """Refusals that say nothing about the confirmation itself, so it stays pending."""
 _POLL_S = 10.0
@@ -181,4 +182,5 @@ async def ask_again(turn: Turn, ports: Ports) -> Turn:
     waiting = turn.dialogue.confirmation
     if waiting is None:
         return replace(turn, outcome=NothingWaits("yes"))
-    return replace(turn, outcome=AskAgain(waiting))
+    dialogue = turn.dialogue.without_choice()
+    return replace(turn, outcome=AskAgain(waiting), dialogue=dialogue)

@@ -78,7 +78,7 @@ def execution(state: ExecutionState = "succeeded", action: str = "restart") -> E
 
 STORY = Story("exe_1", "restart", VECNA, "user:anna", "succeeded", NOW, NOW, NOW, NOW)
 SMALL_TALK = (
-    "repeat", "help", "greeting", "thanks", "okay", "farewell", "compound", "unknown",
+    "repeat", "help", "greeting", "thanks", "okay", "farewell", "compound", "qualified", "unknown",
 )  # fmt: skip
 OUTCOMES: list[of.Outcome] = [
     of.Attention((), 0, (), {}),
@@ -103,6 +103,9 @@ OUTCOMES: list[of.Outcome] = [
     of.NothingWaits("cancel"),
     of.CalledOff(),
     of.AskAgain(WAITING),
+    of.AskAgain(WAITING, "not_asked_last"),
+    of.AskAgain(WAITING, "other_question"),
+    of.PickOne(CHOICE),
     of.WhichOne(CHOICE, "x"),
     of.NoSuch("x"),
     of.NoReference("restart"),

@@ -17,7 +17,7 @@ from kit.server import Hosted
 from kit.testing import grants, hosting
 from kit.trace import Call
 from maven.contract import Answer, Language, Proposal, TakeTurn
-from maven.terminal.words import is_plain_yes
+from maven.plain_answer import is_plain_yes
 from tests.maven.terminal.conftest import Maven
 from tests.maven.terminal.scripted import Home, answer
 from tests.requirements import requirement
@@ -204,8 +204,8 @@ async def test_a_chat_answers_what_it_has_shown(home: Home, maven: Maven) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["yes", " YES. ", "y", "yep!", "go ahead", "do it", "Yes, please.", "ok", "yes, do it!",
-     "да", "Да!", "ага", "подтверждаю", "давай", "да, давай", "ну давай, пожалуйста"],
+    ["yes", " YES. ", "y", "yep!", "go ahead", "do it", "Yes, please.", "yes, do it!",
+     "да", "Да!", "ага", "подтверждаю", "давай", "да, давай", "давай, пожалуйста"],
 )  # fmt: skip
 def test_a_plain_yes_is_known_in_both_languages(text: str) -> None:
     assert is_plain_yes(text)
@@ -214,7 +214,8 @@ def test_a_plain_yes_is_known_in_both_languages(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "yes?", "да?", "yes no", "no", "нет", "yes but", "not yes", "yes restart nexus", "please",
-     "don't do it", "не давай", "да нет", "yes" * 40, "yes; no", "yesyes", "y\u0435s"],
+     "don't do it", "не давай", "да нет", "yes" * 40, "yes; no", "yesyes", "ok",
+     "ну давай", "y\u0435s"],
 )  # fmt: skip
 def test_what_is_no_plain_yes_is_none(text: str) -> None:
     assert not is_plain_yes(text)

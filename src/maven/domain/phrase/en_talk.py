@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from kit.render import visible_line
 from maven.domain import outcome as of
 from maven.domain.dialogue import Known, Option
 from maven.domain.phrase.en_words import (
@@ -18,7 +21,17 @@ from maven.domain.phrase.en_words import (
 )
 from maven.domain.phrase.en_world import health_lines
 from maven.domain.watch import News
-from maven.domain.words import Moment, clause, is_part_of, sentence, uptime
+from maven.domain.words import (
+    Moment,
+    clause,
+    inset,
+    is_part_of,
+    named_en,
+    plain_en,
+    quoted_en,
+    sentence,
+    uptime,
+)
 
 _LOOK = "I will look at what became of it and tell you, and not send it again"
 
@@ -27,12 +40,14 @@ _LOOK = "I will look at what became of it and tell you, and not send it again"
 def _(outcome: of.Report, moment: Moment) -> str:
     execution = outcome.execution
     target = Known(execution.target.entity_id, execution.target.names)
-    name, output = target.name("en"), execution.output.strip()
+    name, output = named_en(target), execution.output.strip()
     if execution.state != "succeeded":
         what = done_to(execution.action, target)
         return f"{sentence(what)} {STATES[execution.state]}.{why(execution.reason)}"
     if execution.action == "logs":
-        return f"The last lines of {name}:\n{output}" if output else f"The log of {name} is empty."
+        if not output:
+            return f"The log of {name} is empty."
+        return f"The last lines of {name}:\n{inset(output)}"
     facts = execution.data
     if facts.get("state") == "running" and "pid" in facts:
         lasts = uptime(facts)
@@ -89,7 +104,7 @@ def _ended(outcome: of.Carried, what: str, target: Known) -> str:
     text = f"The command succeeded: {clause(what)}."
     if execution.expects_recovery:
         text += (
-            f" {target.name('en')} has not yet been seen healthy; I will tell you when it is,"
+            f" {named_en(target)} has not yet been seen healthy; I will tell you when it is,"
             " or if it is not."
         )
     return text
@@ -111,7 +126,8 @@ def _(outcome: of.YesRefused, moment: Moment) -> str:
         reason = without(outcome.missing)
     text = f"Nothing was done; your yes to {doing(waiting)} was not taken: {reason}."
     if outcome.still_waits:
-        text += f" You can still say it until {moment.clock(waiting.expires_at)}."
+        until = moment.clock(waiting.expires_at)
+        text += f" You can still say it until {until}: {order(waiting)}?"
     return text
 
 
@@ -137,6 +153,8 @@ def _(outcome: of.Lapsed, moment: Moment) -> str:
 def _(outcome: of.NothingWaits, moment: Moment) -> str:
     if outcome.verdict == "yes":
         return "Nothing is waiting for a yes, so I did nothing."
+    if outcome.verdict == "no":
+        return "All right, nothing was going to be done."
     return "There is nothing to cancel; nothing is waiting."
 
 
@@ -148,10 +166,17 @@ def _(outcome: of.CalledOff, moment: Moment) -> str:
 @say.register
 def _(outcome: of.AskAgain, moment: Moment) -> str:
     waiting = outcome.confirmation
-    return (
-        f"I need a plain yes or no: {order(waiting)}?"
-        f" I wait for it until {moment.clock(waiting.expires_at)}; nothing was done so far."
-    )
+    rest = f"I wait for it until {moment.clock(waiting.expires_at)}; nothing was done so far."
+    match outcome.why:
+        case "not_asked_last":
+            return f"Do you mean: {order(waiting)}? Say yes to that. {rest}"
+        case "other_question":
+            return (
+                "That answered another question than the one open now, so it was not taken. Open"
+                f" now: {order(waiting)}? Yes or no. {rest}"
+            )
+        case "unclear":
+            return f"I need a plain yes or no: {order(waiting)}? {rest}"
 
 
 @say.register
@@ -159,22 +184,36 @@ def _(outcome: of.WhichOne, moment: Moment) -> str:
     options = outcome.choice.options
     head = "Which one do you mean?"
     if outcome.choice.is_suggestion:
-        unknown = f"I know nothing named “{outcome.said}”."
+        unknown = f"I know nothing named {_said(outcome.said)}."
         if len(options) == 1:
-            return f"{unknown} Did you mean {options[0].name('en')}?"
+            return f"{unknown} Did you mean {plain_en(options[0].name('en'))}?"
         head = f"{unknown} Did you mean one of these?"
+    return _listed(head, options)
+
+
+@say.register
+def _(outcome: of.PickOne, moment: Moment) -> str:
+    return _listed("Yes to which? Pick one, by its number or its name:", outcome.choice.options)
+
+
+def _listed(head: str, options: Sequence[Option]) -> str:
     lines = [f"{number}. {_option(option)}" for number, option in enumerate(options, 1)]
     return "\n".join([head, *lines])
 
 
 def _option(option: Option) -> str:
-    name = option.name("en")
-    return name if is_part_of(option.hint, name) else f"{name} — {option.hint}"
+    name, hint = plain_en(option.name("en")), visible_line(option.hint)
+    return name if is_part_of(hint, name) else f"{name} — {hint}"
+
+
+def _said(text: str) -> str:
+    """A person's own words, quoted back."""
+    return quoted_en(visible_line(text))
 
 
 @say.register
 def _(outcome: of.NoSuch, moment: Moment) -> str:
-    text = f"I know nothing named “{outcome.said}”"
+    text = f"I know nothing named {_said(outcome.said)}"
     return f"{text}, so I did nothing." if outcome.was_order else f"{text}."
 
 
@@ -186,7 +225,7 @@ def _(outcome: of.NoReference, moment: Moment) -> str:
 @say.register
 def _(outcome: of.NamesUnread, moment: Moment) -> str:
     gap = without(outcome.missing)
-    text = f"I cannot tell what “{outcome.said}” is: {gap}."
+    text = f"I cannot tell what {_said(outcome.said)} is: {gap}."
     if not outcome.said:
         text = f"I cannot make sure which thing that is: {gap}."
     return f"{text} So I did nothing." if outcome.action else text
@@ -200,7 +239,7 @@ def _(outcome: of.CannotAct, moment: Moment) -> str:
     if health is None:
         return text
     if health.missing:
-        name = outcome.target.name("en")
+        name = named_en(outcome.target)
         return f"{text} How {name} is I cannot tell either: {without(health.missing)}."
     return " ".join([text, "Praxis says:", *health_lines(health, moment)])
 
@@ -219,13 +258,13 @@ def _(outcome: of.NoCapability, moment: Moment) -> str:
 @say.register
 def _(outcome: of.ActionRefused, moment: Moment) -> str:
     what = done_to(outcome.action, outcome.target)
-    reason = REFUSALS.get(outcome.reason, clause(outcome.message.rstrip(".")))
+    reason = REFUSALS.get(outcome.reason, clause(visible_line(outcome.message).rstrip(".")))
     return f"Hexis will not do {what}: {reason}. Nothing was done."
 
 
 @say.register
 def _(outcome: of.Handled, moment: Moment) -> str:
-    name = outcome.item.names.get("en", outcome.item.item_id)
+    name = plain_en(outcome.item.name("en"))
     if outcome.missing:
         gap = without(outcome.missing)
         return f"I could not record it: {gap}. Nothing changed about {name}."
@@ -254,7 +293,7 @@ def _(outcome: of.Talk, moment: Moment) -> str:
 def say_news(news: News, moment: Moment) -> str:
     """What became of something set going earlier."""
     watch = news.watch
-    name, what = watch.target.name("en"), done_to(watch.action, watch.target)
+    name, what = named_en(watch.target), done_to(watch.action, watch.target)
     if news.kind == "recovered":
         seen = moment.clock(news.at)
         return f"{name} is healthy again after the {watch.action}: it was seen so at {seen}."

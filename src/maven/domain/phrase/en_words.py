@@ -6,7 +6,7 @@ from functools import singledispatch
 
 from maven.domain import outcome as of
 from maven.domain.dialogue import Known
-from maven.domain.words import Moment
+from maven.domain.words import Moment, host_name, named_en, quoted_en
 
 _PARTS = {
     "nexus": "Nexus, which knows the names of things,",
@@ -40,6 +40,10 @@ TALK = {
     "farewell": "Goodbye.",
     "help": _HELP,
     "compound": "That is more than one thing; I do one at a time and did nothing. Which first?",
+    "qualified": (
+        "I can only do it at once, to one thing, without conditions or exceptions. So I did"
+        " nothing; say it plainly when it is to be done."
+    ),
     "unknown": f"I did not understand that, so I did nothing. {_SUGGESTIONS}",
 }
 REFUSALS = {
@@ -48,7 +52,10 @@ REFUSALS = {
         " can"
     ),
     "assertion_not_later": "the yes has to come in a later turn than the question",
+    "assertion_other_question": "it answered another question than this one",
     "assertion_used": "one yes answers one question; say it again",
+    "assertion_invalid": "this channel could not prove that it was you",
+    "assertion_foreign": "this channel may not speak for you",
     "assertion_expired": "the yes came too late; say it once more",
     "confirmation_consumed": "it was already used",
     "confirmation_expired": "the time for it has run out",
@@ -56,8 +63,15 @@ REFUSALS = {
     "confirmation_void": "something about it changed in the meantime",
     "capability_changed": "the action itself has changed since",
     "policy_changed": "the rules have changed since",
+    "confirmation_altered": "what Hexis kept of the question was altered",
+    "entity_renamed": "the thing has been renamed since",
     "entity_retargeted": "the name stands for something else since",
+    "entity_unknown": "Nexus no longer knows the thing",
     "entity_busy": "something else is being done to it",
+    "requester_may_not_confirm": "only a person can say yes",
+    "requester_mismatch": "somebody else had asked for it",
+    "too_many_pending": "too many questions wait for a yes already",
+    "too_many_running": "too much is being done at once",
 }
 UNTAKEN = {
     "not_found": "there is no such item any more",
@@ -99,7 +113,8 @@ def say(outcome: of.Outcome, moment: Moment) -> str:
 def say_dropped(dropped: of.Dropped) -> str:
     """That a proposal was put aside."""
     waiting = dropped.confirmation
-    return f"I put {doing(waiting)} aside; nothing was done."
+    text = f"I put {doing(waiting)} aside; nothing was done."
+    return text if dropped.told_hexis else f"{text} Hexis could not be told so."
 
 
 def doing(what: of.PendingConfirmation) -> str:
@@ -110,13 +125,14 @@ def doing(what: of.PendingConfirmation) -> str:
 def order(what: of.PendingConfirmation) -> str:
     """What is waited for, as an order: what, to what, on which host."""
     host = what.host("en")
-    where = f"on {host}" if host else "(on which host, Nexus does not know)"
-    return f"{what.action} {what.target.name('en')} {where}"
+    on_host = f"on {host_name(host, quoted_en(host))}"
+    where = on_host if host else "(on which host, Nexus does not know)"
+    return f"{what.action} {quoted_en(what.target.name('en'))} {where}"
 
 
 def done_to(action: str, target: Known) -> str:
     """An action and what it is done to."""
-    return f"the {action_of(action)} of {target.name('en')}"
+    return f"the {action_of(action)} of {named_en(target)}"
 
 
 def action_of(action: str) -> str:

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kit.render import visible_line
 from maven.domain import outcome as of
 from maven.domain.ailment import (
+    acted_at,
+    acted_by,
     ailment,
     bare_name,
+    began,
     ill_since,
+    is_awaited,
+    of_health,
     silent_since,
     silent_source,
-    source_name,
 )
 from maven.domain.dialogue import Known
 from maven.domain.phrase.en_words import STATES, action_of, doing, done_to, say, without
 from maven.domain.story import Story
-from maven.domain.words import Moment, clause, count_en, is_readable, kind_en, sentence
+from maven.domain.words import (
+    Moment,
+    clause,
+    count_en,
+    is_readable,
+    kind_en,
+    named_en,
+    quoted_en,
+    sentence,
+)
 from praxis.contract import Change, Item, SourceState
 
 _CHANGES_TOLD = 12
@@ -33,21 +47,22 @@ _AILMENTS = {
 @say.register
 def _(outcome: of.Attention, moment: Moment) -> str:
     quiet = [source for source in outcome.sources if source.freshness != "fresh"]
-    aside = _set_aside(outcome, moment)
-    if not outcome.items:
+    items = [each.item for each in outcome.items if not is_awaited(each.item, moment.now)]
+    awaited = [each.item for each in outcome.items if is_awaited(each.item, moment.now)]
+    total = outcome.total - len(awaited)
+    aside = _awaited(awaited, outcome.names, moment) + _set_aside(outcome, moment)
+    if not items:
         unseen = _quiet(quiet, outcome.names, moment)
         return " ".join([_nothing(outcome.sources, moment, is_else=bool(aside)), *aside, *unseen])
-    lines = [
-        item_line(ranked.item, outcome.sources, outcome.names, moment) for ranked in outcome.items
-    ]
-    told = {silent_source(each.item) for each in outcome.items if each.item.kind == "source"}
+    lines = [item_line(item, outcome.sources, outcome.names, moment) for item in items]
+    told = {silent_source(item) for item in items if item.kind == "source"}
     unseen = _quiet([each for each in quiet if each.source not in told], outcome.names, moment)
-    if len(lines) == 1 and outcome.total == 1:
+    if len(lines) == 1 and total == 1:
         return " ".join([f"One thing needs attention: {lines[0]}", *aside, *unseen])
-    more = outcome.total - len(lines)
+    more = total - len(lines)
     rest = [f"And {more} more."] if more > 0 else []
     numbered = [f"{number}. {sentence(line)}" for number, line in enumerate(lines, 1)]
-    head = f"{outcome.total} things need attention:"
+    head = f"{total} things need attention:"
     return "\n".join([head, *numbered, *rest, *aside, *unseen])
 
 
@@ -66,6 +81,24 @@ def _nothing(sources: Sequence[SourceState], moment: Moment, *, is_else: bool) -
     )
 
 
+def _awaited(items: Sequence[Item], names: Mapping[str, Known], moment: Moment) -> list[str]:
+    """What something was done about, and what has time left to be seen healthy."""
+
+    def told(item: Item) -> str:
+        what = f"the {action_of(acted_by(item))}" if acted_by(item) else "what was done"
+        until = f", until {moment.clock(item.recover_by)}" if item.recover_by else ""
+        return (
+            f"{_name_of(item, names)} healthy after {what} at {moment.clock(acted_at(item))}{until}"
+        )
+
+    return [f"Waiting to see {'; '.join(map(told, items))}."] if items else []
+
+
+def _name_of(item: Item, names: Mapping[str, Known]) -> str:
+    known = names.get(item.entity_id or "")
+    return named_en(known) if known else quoted_en(visible_line(bare_name(item)))
+
+
 def _set_aside(outcome: of.Attention, moment: Moment) -> list[str]:
     """What was called resolved and goes on, which is no reason to hide it."""
     lines = [
@@ -78,7 +111,7 @@ def _set_aside(outcome: of.Attention, moment: Moment) -> list[str]:
 def _quiet(sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment) -> list[str]:
     def told(source: SourceState) -> str:
         known = names.get(source.entity_id or "")
-        name = known.name("en") if known else source_name(source.source)
+        name = named_en(known) if known else quoted_en(source.source)
         since = source.last_observed_at
         return f"{name} (since {moment.clock(since)})" if since else f"{name} (never heard)"
 
@@ -91,21 +124,21 @@ def item_line(
     item: Item, sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment
 ) -> str:
     """One item as a sentence."""
-    known = names.get(item.entity_id or "")
-    name = known.name("en") if known else bare_name(item)
+    name = _name_of(item, names)
     by = f", expected by {moment.clock(item.recover_by)}" if item.recover_by else ""
     match item.kind:
         case "source":
             since = moment.clock(silent_since(item))
             line = f"no news of {name} since {since}, so its state is not known."
         case "recovery":
-            since = moment.clock(item.first_seen)
+            since = moment.clock(acted_at(item))
             line = f"{name} has not been seen healthy since it was acted on at {since}{by}."
         case "health":
             since = moment.clock(ill_since(item, sources))
             line = f"{name} {_AILMENTS[ailment(item)]} since {since}."
         case _:
-            line = f"{name}: “{item.title}”, since {moment.clock(item.first_seen)}."
+            title = quoted_en(visible_line(item.title))
+            line = f"{name}: {title}, since {moment.clock(began(item))}."
     if item.awaiting_recovery and item.kind != "recovery":
         line += f" A command for it succeeded; it has not been seen healthy yet{by}."
     if item.stale:
@@ -137,19 +170,21 @@ def _(outcome: of.AttentionUnread, moment: Moment) -> str:
 @say.register
 def _(outcome: of.Health, moment: Moment) -> str:
     if outcome.missing:
-        return f"I cannot tell how {outcome.target.name('en')} is: {without(outcome.missing)}."
+        return f"I cannot tell how {named_en(outcome.target)} is: {without(outcome.missing)}."
     return " ".join(health_lines(outcome, moment))
 
 
 def health_lines(outcome: of.Health, moment: Moment) -> list[str]:
     """How a thing is, and what is known against it."""
-    name = outcome.target.name("en")
-    source = next((each for each in outcome.sources if each.kind == "health"), None)
+    name = named_en(outcome.target)
+    source = of_health(outcome.sources)
     active = [item for item in outcome.items if item.operational == "active"]
     names = {outcome.target.entity_id: outcome.target}
     lines = [sentence(item_line(item, outcome.sources, names, moment)) for item in active]
     if source is None:
         return lines or [f"Nothing reports on {name} to Praxis, so I cannot tell how it is."]
+    if source.kind != "health":
+        return _as_reported(source, name, lines, moment)
     if source.freshness == "never" or source.last_observed_at is None:
         return [f"How {name} is, is not known: it has never been heard.", *lines]
     if source.freshness == "stale":
@@ -165,11 +200,29 @@ def health_lines(outcome: of.Health, moment: Moment) -> list[str]:
     return [f"{name} {_AILMENTS['ill']} since {since}.", *lines]
 
 
+def _as_reported(source: SourceState, name: str, lines: list[str], moment: Moment) -> list[str]:
+    """How a thing is by a source that pushes, which says more than well or ill."""
+    if source.last_observed_at is None:
+        return [f"How {name} is, is not known: {source.source} has said nothing yet.", *lines]
+    if source.freshness == "stale":
+        since = moment.clock(source.last_observed_at)
+        return [
+            f"How {name} is, is not known: {source.source} has said nothing since {since}.",
+            *lines,
+        ]
+    ago = moment.ago(source.last_observed_at)
+    if source.last_state == "problem":
+        return lines or [f"{name} is not fine: {source.source} said so {ago}."]
+    if source.last_state == "ok":
+        return [f"{name} is fine: {source.source} said so {ago}.", *lines]
+    return [f"{source.source} spoke of {name} {ago}, not of how it is.", *lines]
+
+
 @say.register
 def _(outcome: of.StoryTold, moment: Moment) -> str:
     gaps = [f"{without(missing)}, so what it saw is not in this." for missing in outcome.missing]
     if outcome.story is None:
-        of_what = f" of {outcome.target.name('en')}" if outcome.target else ""
+        of_what = f" of {named_en(outcome.target)}" if outcome.target else ""
         none = f"I know of no restart{of_what}."
         return " ".join([none if len(gaps) < 2 else "I cannot tell.", *gaps])
     begun = _begun(outcome.story, moment, is_own=outcome.is_own)
@@ -178,7 +231,7 @@ def _(outcome: of.StoryTold, moment: Moment) -> str:
 
 def _begun(story: Story, moment: Moment, *, is_own: bool) -> str:
     """Who asked for it and confirmed it, and when."""
-    name = story.target.name("en") if story.target else "something"
+    name = named_en(story.target) if story.target else "something"
     what = f"the {action_of(story.action)} of {name}"
     who = story.requester.partition(":")[2] or story.requester
     asked = f" at {moment.clock(story.asked_at)}" if story.asked_at else ""
@@ -196,7 +249,7 @@ def _begun(story: Story, moment: Moment, *, is_own: bool) -> str:
 
 
 def _story(story: Story, moment: Moment) -> list[str]:
-    name = story.target.name("en") if story.target else "It"
+    name = named_en(story.target) if story.target else "It"
     lines: list[str] = []
     ended = f" at {moment.clock(story.ended_at)}" if story.ended_at else ""
     lines.append(f"The command {STATES.get(story.state, story.state)}{ended}.")
@@ -222,7 +275,7 @@ def _(outcome: of.Changes, moment: Moment) -> str:
     changed = (_change(change, outcome.names, moment) for change in outcome.changes)
     lines = [line for line in changed if line]
     if not lines:
-        about = f" about {outcome.target.name('en')}" if outcome.target else ""
+        about = f" about {named_en(outcome.target)}" if outcome.target else ""
         return f"Nothing changed{about} since {since}."
     left = len(lines) - _CHANGES_TOLD
     more = [f"… and {left} earlier."] if left > 0 else []
@@ -231,7 +284,7 @@ def _(outcome: of.Changes, moment: Moment) -> str:
 
 def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
     known = names.get(change.entity_id or "")
-    name = known.name("en") if known else source_name(change.source or "something")
+    name = named_en(known) if known else quoted_en(change.source or "something")
     actor = change.actor.partition(":")[2]
     state = change.details.get("state", "")
     how = {"running": "began", "queued": "is about to begin"}.get(state, STATES.get(state, state))
@@ -255,7 +308,7 @@ def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
 
 @say.register
 def _(outcome: of.Abilities, moment: Moment) -> str:
-    name = outcome.target.name("en")
+    name = named_en(outcome.target)
     if outcome.missing:
         return f"I cannot tell what can be done with {name}: {without(outcome.missing)}."
     if not outcome.capabilities:
@@ -274,19 +327,19 @@ def _(outcome: of.Abilities, moment: Moment) -> str:
 @say.register
 def _(outcome: of.Description, moment: Moment) -> str:
     known, entity = outcome.target, outcome.entity
-    name = known.name("en")
+    name = named_en(known)
     if entity is None:
         gap = f" More I cannot say now: {without(outcome.missing)}." if outcome.missing else ""
         return f"{name} is {kind_en(known.type)} we spoke of.{gap}"
     runs_on = [
-        Known(each.entity_id, each.names).name("en")
+        named_en(Known(each.entity_id, each.names))
         for each in entity.relations
         if each.predicate == "runs_on"
     ]
     where = f" on {', '.join(runs_on)}" if runs_on else ""
-    readable = [each.text for each in entity.aliases if is_readable(each.text, "en")]
+    readable = [visible_line(each.text) for each in entity.aliases if is_readable(each.text, "en")]
     aliases = [each for each in readable if each != name][:5]
     also = f" Also called {', '.join(aliases)}." if aliases else ""
     described = entity.description.get("en")
-    about = f" {described}" if described else ""
+    about = f" {visible_line(described)}" if described else ""
     return f"{name} is {kind_en(entity.type)}{where}.{about}{also}"

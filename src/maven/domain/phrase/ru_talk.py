@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from kit.render import visible_line
 from maven.domain import outcome as of
 from maven.domain.dialogue import Known, Option
 from maven.domain.phrase.ru_words import (
@@ -26,8 +29,10 @@ from maven.domain.words import (
     Moment,
     agree_ru,
     clause,
+    inset,
     is_part_of,
     named_ru,
+    quoted_ru,
     sentence,
     uptime,
 )
@@ -52,7 +57,7 @@ def _(outcome: of.Report, moment: Moment) -> str:
     if execution.action == "logs":
         if not output:
             return f"Журнал {named_ru(target, GENITIVE)} пуст."
-        return f"Последние строки журнала {named_ru(target, GENITIVE)}:\n{output}"
+        return f"Последние строки журнала {named_ru(target, GENITIVE)}:\n{inset(output)}"
     facts, name = execution.data, sentence(named_ru(target))
     if facts.get("state") == "running" and "pid" in facts:
         lasts = uptime(facts)
@@ -137,7 +142,8 @@ def _(outcome: of.YesRefused, moment: Moment) -> str:
         reason = without(outcome.missing)
     text = f"Ничего не сделано, «да» не принято ({doing(waiting)}): {reason}."
     if outcome.still_waits:
-        text += f" Сказать «да» по-прежнему можно до {moment.clock(waiting.expires_at)}."
+        what = f"{to_do(waiting.action, waiting.target)} {on_host(waiting)}"
+        text += f" Сказать «да» можно до {moment.clock(waiting.expires_at)}: {what}?"
     return text
 
 
@@ -163,6 +169,8 @@ def _(outcome: of.Lapsed, moment: Moment) -> str:
 def _(outcome: of.NothingWaits, moment: Moment) -> str:
     if outcome.verdict == "yes":
         return "Ничего не ждёт подтверждения, поэтому ничего не сделано."
+    if outcome.verdict == "no":
+        return "Хорошо. Ничего и не собирались делать."
     return "Отменять нечего: ничего не ждёт ответа."
 
 
@@ -174,10 +182,18 @@ def _(outcome: of.CalledOff, moment: Moment) -> str:
 @say.register
 def _(outcome: of.AskAgain, moment: Moment) -> str:
     waiting = outcome.confirmation
-    return (
-        f"Нужно простое «да» или «нет»: {to_do(waiting.action, waiting.target)}"
-        f" {on_host(waiting)}? Жду до {moment.clock(waiting.expires_at)}; пока ничего не сделано."
-    )
+    what = f"{to_do(waiting.action, waiting.target)} {on_host(waiting)}"
+    rest = f"Жду до {moment.clock(waiting.expires_at)}; пока ничего не сделано."
+    match outcome.why:
+        case "not_asked_last":
+            return f"Речь об этом: {what}? Тогда скажите «да» ещё раз. {rest}"
+        case "other_question":
+            return (
+                "Это был ответ не на тот вопрос, который открыт сейчас, и он не принят. Сейчас"
+                f" открыт вопрос: {what}? Да или нет? {rest}"
+            )
+        case "unclear":
+            return f"Нужно простое «да» или «нет»: {what}? {rest}"
 
 
 @say.register
@@ -185,22 +201,37 @@ def _(outcome: of.WhichOne, moment: Moment) -> str:
     options = outcome.choice.options
     head = "Что именно имеется в виду?"
     if outcome.choice.is_suggestion:
-        unknown = f"Не знаю ничего с именем «{outcome.said}»."
+        unknown = f"Не знаю ничего с именем {_said(outcome.said)}."
         if len(options) == 1:
-            return f"{unknown} Имеется в виду «{options[0].name('ru')}»?"
+            return f"{unknown} Имеется в виду {quoted_ru(options[0].name('ru'))}?"
         head = f"{unknown} Может быть, одно из этого?"
+    return _listed(head, options)
+
+
+@say.register
+def _(outcome: of.PickOne, moment: Moment) -> str:
+    head = "«Да» — чему из этого? Назовите номер или имя:"
+    return _listed(head, outcome.choice.options)
+
+
+def _listed(head: str, options: Sequence[Option]) -> str:
     lines = [f"{number}. {_option(option)}" for number, option in enumerate(options, 1)]
     return "\n".join([head, *lines])
 
 
 def _option(option: Option) -> str:
-    name = option.name("ru")
-    return name if is_part_of(option.hint, name) else f"{name} — {option.hint}"
+    name, hint = option.name("ru"), visible_line(option.hint)
+    return name if is_part_of(hint, name) else f"{name} — {hint}"
+
+
+def _said(text: str) -> str:
+    """A person's own words, quoted back."""
+    return quoted_ru(visible_line(text))
 
 
 @say.register
 def _(outcome: of.NoSuch, moment: Moment) -> str:
-    text = f"Не знаю ничего с именем «{outcome.said}»"
+    text = f"Не знаю ничего с именем {_said(outcome.said)}"
     return f"{text}, поэтому ничего не сделано." if outcome.was_order else f"{text}."
 
 
@@ -212,7 +243,7 @@ def _(outcome: of.NoReference, moment: Moment) -> str:
 @say.register
 def _(outcome: of.NamesUnread, moment: Moment) -> str:
     gap = without(outcome.missing)
-    text = f"Нельзя узнать, что такое «{outcome.said}»: {gap}."
+    text = f"Нельзя узнать, что такое {_said(outcome.said)}: {gap}."
     if not outcome.said:
         text = f"Нельзя убедиться, о чём именно речь: {gap}."
     return f"{text} Ничего не сделано." if outcome.action else text
@@ -252,18 +283,18 @@ def _(outcome: of.ActionRefused, moment: Moment) -> str:
 
 @say.register
 def _(outcome: of.Handled, moment: Moment) -> str:
-    name = outcome.item.names.get("ru", outcome.item.item_id)
+    name = quoted_ru(outcome.item.name("ru"))
     if outcome.missing:
         gap = without(outcome.missing)
-        return f"Отметить не удалось: {gap}. Для «{name}» ничего не изменилось."
+        return f"Отметить не удалось: {gap}. Для {name} ничего не изменилось."
     if outcome.reason:
         reason = UNTAKEN.get(outcome.reason, outcome.reason)
-        return f"Praxis не принял отметку для «{name}»: {reason}."
+        return f"Praxis не принял отметку для {name}: {reason}."
     if outcome.verb == "acknowledge":
         still = " Решённым это не считается." if outcome.still_active else ""
-        return f"Принято к сведению: «{name}».{still}"
+        return f"Принято к сведению: {name}.{still}"
     still = " Судя по наблюдениям, это ещё продолжается." if outcome.still_active else ""
-    return f"Отмечено как решённое: «{name}».{still}"
+    return f"Отмечено как решённое: {name}.{still}"
 
 
 @say.register

@@ -8,7 +8,7 @@ from functools import singledispatch
 
 from maven.domain import outcome as of
 from maven.domain.dialogue import Known
-from maven.domain.words import ACCUSATIVE, GENITIVE, Moment, named_ru
+from maven.domain.words import ACCUSATIVE, GENITIVE, Moment, host_name, named_ru, quoted_ru
 
 _PARTS = {
     "nexus": "Nexus, который знает имена,",
@@ -70,6 +70,10 @@ TALK = {
         "Здесь больше одного дела, а я берусь только за одно за раз, поэтому ничего не сделано."
         " С чего начать?"
     ),
+    "qualified": (
+        "Выполняю только сразу, с чем-то одним, без условий и исключений. Поэтому ничего не"
+        " сделано; скажите об этом прямо, когда будет нужно."
+    ),
     "unknown": (
         "Не понимаю, поэтому ничего не сделано. Попробуйте «что требует внимания?» или"
         " «перезапусти Векну» — с любым знакомым вам именем."
@@ -81,6 +85,9 @@ REFUSALS = {
         " канале, который это может"
     ),
     "assertion_not_later": "«да» должно прозвучать после вопроса, отдельной репликой",
+    "assertion_other_question": "оно отвечало на другой вопрос",
+    "assertion_invalid": "этот канал не смог доказать, что это сказали вы",
+    "assertion_foreign": "этот канал не может говорить за вас",
     "assertion_used": "одно «да» отвечает на один вопрос; скажите ещё раз",
     "assertion_expired": "«да» дошло слишком поздно; скажите ещё раз",
     "confirmation_consumed": "подтверждение уже использовано",
@@ -89,8 +96,15 @@ REFUSALS = {
     "confirmation_void": "с тех пор что-то изменилось",
     "capability_changed": "с тех пор изменилось само действие",
     "policy_changed": "с тех пор изменились правила",
+    "confirmation_altered": "то, что Hexis хранил об этом вопросе, кто-то изменил",
+    "entity_renamed": "с тех пор это переименовали",
+    "entity_unknown": "Nexus больше не знает этого",
     "entity_retargeted": "это имя с тех пор означает другое",
     "entity_busy": "там как раз выполняется другое действие",
+    "requester_may_not_confirm": "подтвердить может только человек",
+    "requester_mismatch": "об этом просил кто-то другой",
+    "too_many_pending": "уже слишком много вопросов ждёт ответа",
+    "too_many_running": "слишком много дел выполняется сразу",
 }
 UNTAKEN = {
     "not_found": "такого пункта больше нет",
@@ -130,7 +144,8 @@ def say(outcome: of.Outcome, moment: Moment) -> str:
 
 def say_dropped(dropped: of.Dropped) -> str:
     """That a proposal was put aside."""
-    return f"Отложено: {doing(dropped.confirmation)}; ничего не сделано."
+    text = f"Отложено: {doing(dropped.confirmation)}; ничего не сделано."
+    return text if dropped.told_hexis else f"{text} Сообщить об этом Hexis не удалось."
 
 
 def doing(what: of.PendingConfirmation) -> str:
@@ -141,7 +156,11 @@ def doing(what: of.PendingConfirmation) -> str:
 def on_host(what: of.PendingConfirmation) -> str:
     """Where it would happen."""
     host = what.host("ru")
-    return f"на хосте {host}" if host else "(на каком хосте, Nexus не знает)"
+    return (
+        f"на хосте {host_name(host, quoted_ru(host))}"
+        if host
+        else "(на каком хосте, Nexus не знает)"
+    )
 
 
 def done_to(action: str, target: Known, title: Mapping[str, str] | None = None) -> str:
@@ -160,7 +179,7 @@ def action_ru(action: str, title: Mapping[str, str] | None = None) -> Action:
     """The words for an action; one without words of its own is called by its title."""
     if action in _ACTIONS:
         return _ACTIONS[action]
-    noun = f"действие «{(title or {}).get('ru', action)}»"
+    noun = f"действие {quoted_ru((title or {}).get('ru', action))}"
     return Action(
         noun=noun,
         genitive="этого действия",

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kit.render import visible_line
 from maven.domain import outcome as of
 from maven.domain.ailment import (
+    acted_at,
+    acted_by,
     ailment,
     bare_name,
+    began,
     ill_since,
+    is_awaited,
+    of_health,
     silent_since,
     silent_source,
-    source_name,
 )
 from maven.domain.dialogue import Known
 from maven.domain.phrase.ru_words import (
@@ -33,9 +38,11 @@ from maven.domain.words import (
     clause,
     count_ru,
     form_ru,
+    host_name,
     is_readable,
     kind_ru,
     named_ru,
+    quoted_ru,
     sentence,
 )
 from praxis.contract import Change, Item, SourceState
@@ -54,18 +61,18 @@ _AILMENTS = {
 @say.register
 def _(outcome: of.Attention, moment: Moment) -> str:
     quiet = [source for source in outcome.sources if source.freshness != "fresh"]
-    aside = _set_aside(outcome, moment)
-    if not outcome.items:
+    items = [each.item for each in outcome.items if not is_awaited(each.item, moment.now)]
+    awaited = [each.item for each in outcome.items if is_awaited(each.item, moment.now)]
+    total = outcome.total - len(awaited)
+    aside = _awaited(awaited, outcome.names, moment) + _set_aside(outcome, moment)
+    if not items:
         unseen = _quiet(quiet, outcome.names, moment)
         return " ".join([_nothing(outcome.sources, moment, is_else=bool(aside)), *aside, *unseen])
-    lines = [
-        item_line(ranked.item, outcome.sources, outcome.names, moment) for ranked in outcome.items
-    ]
-    told = {silent_source(each.item) for each in outcome.items if each.item.kind == "source"}
+    lines = [item_line(item, outcome.sources, outcome.names, moment) for item in items]
+    told = {silent_source(item) for item in items if item.kind == "source"}
     unseen = _quiet([each for each in quiet if each.source not in told], outcome.names, moment)
-    if len(lines) == 1 and outcome.total == 1:
+    if len(lines) == 1 and total == 1:
         return " ".join([f"Внимания требует одно: {lines[0]}", *aside, *unseen])
-    total = outcome.total
     need = form_ru(total, "требует", "требуют", "требуют")
     head = f"Внимания {need} {count_ru(total, 'пункт', 'пункта', 'пунктов')}:"
     more = count_ru(total - len(lines), "пункт", "пункта", "пунктов")
@@ -91,6 +98,25 @@ def _nothing(sources: Sequence[SourceState], moment: Moment, *, is_else: bool) -
     )
 
 
+def _awaited(items: Sequence[Item], names: Mapping[str, Known], moment: Moment) -> list[str]:
+    """What something was done about, and what has time left to be seen healthy."""
+
+    def told(item: Item) -> str:
+        done = acted_by(item)
+        what = action_ru(done).genitive if done else "действия"
+        until = f", до {moment.clock(item.recover_by)}" if item.recover_by else ""
+        at = moment.clock(acted_at(item))
+        return f"{_name_of(item, names)} после {what} в {at}{until}"
+
+    lines = "; ".join(map(told, items))
+    return [f"Жду, когда станет видно, что всё в порядке: {lines}."] if items else []
+
+
+def _name_of(item: Item, names: Mapping[str, Known]) -> str:
+    known = names.get(item.entity_id or "")
+    return named_ru(known) if known else quoted_ru(visible_line(bare_name(item)))
+
+
 def _set_aside(outcome: of.Attention, moment: Moment) -> list[str]:
     """What was called resolved and goes on, which is no reason to hide it."""
     lines = [
@@ -103,7 +129,7 @@ def _set_aside(outcome: of.Attention, moment: Moment) -> list[str]:
 def _quiet(sources: Sequence[SourceState], names: Mapping[str, Known], moment: Moment) -> list[str]:
     def told(source: SourceState) -> str:
         known = names.get(source.entity_id or "")
-        name = named_ru(known) if known else f"«{source_name(source.source)}»"
+        name = named_ru(known) if known else quoted_ru(source.source)
         since = source.last_observed_at
         return f"{name} (с {moment.clock(since)})" if since else f"{name} (данных ещё не было)"
 
@@ -117,7 +143,7 @@ def item_line(
 ) -> str:
     """One item as a sentence."""
     known = names.get(item.entity_id or "")
-    name = named_ru(known) if known else f"«{bare_name(item)}»"
+    name = _name_of(item, names)
     seen = agree_ru(known, "замечен", "замечено") if known else "замечено"
     by = f", ожидается до {moment.clock(item.recover_by)}" if item.recover_by else ""
     match item.kind:
@@ -125,13 +151,14 @@ def item_line(
             since = moment.clock(silent_since(item))
             line = f"{name}: данных нет с {since}, поэтому состояние неизвестно."
         case "recovery":
-            since = moment.clock(item.first_seen)
+            since = moment.clock(acted_at(item))
             line = f"{name} после действия в {since} здоровым ещё не {seen}{by}."
         case "health":
             since = moment.clock(ill_since(item, sources))
             line = f"{name} {_AILMENTS[ailment(item)]} с {since}."
         case _:
-            line = f"{name}: «{item.title}», с {moment.clock(item.first_seen)}."
+            title = quoted_ru(visible_line(item.title))
+            line = f"{name}: {title}, с {moment.clock(began(item))}."
     if item.awaiting_recovery and item.kind != "recovery":
         line += f" Команда уже выполнена, но здоровым {name} ещё не {seen}{by}."
     if item.stale:
@@ -170,13 +197,15 @@ def _(outcome: of.Health, moment: Moment) -> str:
 def health_lines(outcome: of.Health, moment: Moment) -> list[str]:
     """How a thing is, and what is known against it."""
     name = sentence(named_ru(outcome.target))
-    source = next((each for each in outcome.sources if each.kind == "health"), None)
+    source = of_health(outcome.sources)
     active = [item for item in outcome.items if item.operational == "active"]
     names = {outcome.target.entity_id: outcome.target}
     lines = [sentence(item_line(item, outcome.sources, names, moment)) for item in active]
     if source is None:
         what = named_ru(outcome.target, PREPOSITIONAL)
         return lines or [f"О {what} никто Praxis не сообщает, поэтому сказать нельзя."]
+    if source.kind != "health":
+        return _as_reported(source, name, lines, moment)
     if source.freshness == "never" or source.last_observed_at is None:
         return [f"{name}: состояние неизвестно, данных ещё не было.", *lines]
     if source.freshness == "stale":
@@ -191,6 +220,21 @@ def health_lines(outcome: of.Health, moment: Moment) -> list[str]:
         return lines
     since = moment.clock(source.last_change_at or source.last_observed_at)
     return [f"{name} {_AILMENTS['ill']} с {since}.", *lines]
+
+
+def _as_reported(source: SourceState, name: str, lines: list[str], moment: Moment) -> list[str]:
+    """How a thing is by a source that pushes, which says more than well or ill."""
+    if source.last_observed_at is None:
+        return [f"{name}: состояние неизвестно, {source.source} ещё ничего не сообщал.", *lines]
+    if source.freshness == "stale":
+        since = moment.clock(source.last_observed_at)
+        return [f"{name}: состояние неизвестно, {source.source} молчит с {since}.", *lines]
+    ago = moment.ago(source.last_observed_at)
+    if source.last_state == "problem":
+        return lines or [f"{name} не в порядке: {source.source} сообщил об этом {ago}."]
+    if source.last_state == "ok":
+        return [f"{name} в порядке: {source.source} сообщил об этом {ago}.", *lines]
+    return [f"{name}: {source.source} сообщил {ago} о другом, не о состоянии.", *lines]
 
 
 @say.register
@@ -260,7 +304,7 @@ def _(outcome: of.Changes, moment: Moment) -> str:
 
 def _change(change: Change, names: Mapping[str, Known], moment: Moment) -> str:
     known = names.get(change.entity_id or "")
-    name = named_ru(known) if known else f"«{source_name(change.source or 'неизвестно что')}»"
+    name = named_ru(known) if known else quoted_ru(change.source or "неизвестно что")
     seen = agree_ru(known, "замечен", "замечено") if known else "замечено"
     actor = change.actor.partition(":")[2]
     details = change.details
@@ -308,22 +352,26 @@ def _(outcome: of.Description, moment: Moment) -> str:
     known, entity = outcome.target, outcome.entity
     if entity is None:
         gap = f" Больше сейчас не скажу: {without(outcome.missing)}." if outcome.missing else ""
-        return f"«{known.name('ru')}» — {kind_ru(known.type)}, о нём шла речь.{gap}"
+        return f"{quoted_ru(known.name('ru'))} — {kind_ru(known.type)}, о нём шла речь.{gap}"
     runs_on = [
         Known(each.entity_id, each.names, each.type)
         for each in entity.relations
         if each.predicate == "runs_on"
     ]
     where = f", работает на {_place(runs_on[0])}" if runs_on else ""
-    readable = [each.text for each in entity.aliases if is_readable(each.text, "ru")]
+    readable = [visible_line(each.text) for each in entity.aliases if is_readable(each.text, "ru")]
     names = [each for each in readable if each != known.name("ru")][:5]
     also = f" Другие названия: {', '.join(names)}." if names else ""
     described = entity.description.get("ru")
-    about = f" {described}" if described else ""
-    return f"«{known.name('ru')}» — {kind_ru(entity.type)}{where}.{about}{also}"
+    about = f" {visible_line(described)}" if described else ""
+    return f"{quoted_ru(known.name('ru'))} — {kind_ru(entity.type)}{where}.{about}{also}"
 
 
 def _place(host: Known) -> str:
     """On what something runs; the name of a host stands without quotes, as in a proposal."""
     name = host.name("ru")
-    return f"хосте {name}" if host.type == "device.host" else named_ru(host, PREPOSITIONAL)
+    return (
+        f"хосте {host_name(name, quoted_ru(name))}"
+        if host.type == "device.host"
+        else named_ru(host, PREPOSITIONAL)
+    )
