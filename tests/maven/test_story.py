@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from hexis.contract.execution import GetExecution
 from kit.trace import originate, working_for
 from maven.contract import ListNotifications
 from tests.hexis.supervised import Supervised
@@ -169,6 +170,7 @@ async def test_maven_hands_over_when_it_is_stopped_while_waiting(
     await world.start("maven")
     os.kill(supervised.info("stubborn")["pid"], signal.SIGKILL)
     await supervised.until(lambda each: each.info("stubborn")["statename"] == "RUNNING")
+    await world.hexis.get_execution(GetExecution(answer.execution_ids[0], wait_s=20))
     await world.observe("slow", "ok")
     news = await world.heard(wait_s=20)
     assert [each.kind for each in news.notifications] == ["recovered"]
