@@ -115,6 +115,9 @@ class Match:
 def best(matches: Iterable[Match]) -> list[Match]:
     """The nearest match of each entity, the nearest entity first."""
     nearest: dict[str, Match] = {}
-    for match in sorted(matches, key=lambda match: (match.tier, _PLAINEST.index(match.grade))):
+    def nearness(match: Match) -> tuple[int, int, str]:
+        return match.tier, _PLAINEST.index(match.grade), match.evidence
+
+    for match in sorted(matches, key=nearness):
         nearest.setdefault(match.entity.entity_id, match)
     return list(nearest.values())
