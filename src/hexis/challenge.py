@@ -8,6 +8,7 @@ from typing import Literal
 from hexis.contract.catalog import Risk
 from hexis.contract.execution import Confirmation
 from kit import redact
+from kit.visible import visible_line
 
 Language = Literal["en", "ru"]
 
@@ -26,6 +27,7 @@ _LINES: dict[Language, tuple[str, str, str, str]] = {
         "Сделать? [да/нет]",
     ),
 }
+_INNER_QUOTES = str.maketrans(dict.fromkeys('«»“”„‟"', "'"))
 _RISKS: dict[Language, dict[Risk, str]] = {
     "en": {"read": "none", "low": "low", "protected": "protected", "critical": "critical"},
     "ru": {"read": "нет", "low": "низкий", "protected": "повышенный", "critical": "высокий"},
@@ -44,12 +46,12 @@ def question(challenge: Confirmation, language: Language) -> str:
     """What will happen, to what, on which host, with which arguments, at which risk, until when."""
     on_host, with_arguments, risk, ask = _LINES[language]
     target = challenge.target
-    title = _named(challenge.title, language)
-    lines = [f"{title}: {_named(target.names, language)} ({target.entity_id})"]
+    title, name = _named(challenge.title, language), _quoted(target.names, language)
+    lines = [f"{title}: {name} ({target.entity_id})"]
     if target.host_names:
-        lines.append(on_host.format(_named(target.host_names, language)))
+        lines.append(on_host.format(_quoted(target.host_names, language)))
     if challenge.arguments:
-        lines.append(with_arguments.format(redact.summary(challenge.arguments)))
+        lines.append(with_arguments.format(visible_line(redact.summary(challenge.arguments))))
     until = challenge.expires_at.astimezone()
     lines += [risk.format(_RISKS[language][challenge.risk], until), ask]
     return "\n".join(lines)
@@ -61,4 +63,10 @@ def is_yes(answer: str) -> bool:
 
 
 def _named(names: Mapping[str, str], language: Language) -> str:
-    return redact.text(names.get(language) or next(iter(names.values()), "?"), 200)
+    return visible_line(redact.text(names.get(language) or next(iter(names.values()), "?"), 200))
+
+
+def _quoted(names: Mapping[str, str], language: Language) -> str:
+    """A name that cannot be taken for the words around it."""
+    opening, closing = "«»" if language == "ru" else "“”"
+    return f"{opening}{_named(names, language).translate(_INNER_QUOTES)}{closing}"

@@ -102,8 +102,8 @@ async def test_without_a_terminal_the_challenge_is_printed_and_nothing_is_run(
 @pytest.mark.parametrize(
     ("locale", "answer", "expected"),
     [
-        ("en_GB.UTF-8", "yes", ["Restart: Alpha", "On host: Den", "Do it? [yes/no]"]),
-        ("ru_RU.UTF-8", "да", ["Перезапустить: alpha-служба", "На хосте: Логово", "[да/нет]"]),
+        ("en_GB.UTF-8", "yes", ["Restart: “Alpha”", "On host: “Den”", "Do it? [yes/no]"]),
+        ("ru_RU.UTF-8", "да", ["Перезапустить: «alpha-служба»", "На хосте: «Логово»", "[да/нет]"]),
     ],
 )
 async def test_on_a_terminal_a_person_is_asked_and_a_yes_restarts(
