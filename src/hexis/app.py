@@ -8,8 +8,6 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
-import structlog
-
 from hexis.consent import Consent
 from hexis.contract import CONTRACT
 from hexis.delivery import Reports
@@ -19,8 +17,9 @@ from hexis.identity import Identities
 from hexis.jobs import Jobs
 from hexis.service import Hexis
 from hexis.settings import Settings
-from hexis.store.capabilities import load_folder
+from hexis.store.capabilities import Folder
 from hexis.store.key import load_key
+from hexis.store.retention import Retention
 from kit.auth import Grants
 from kit.clock import Clock, SystemClock
 from kit.daemon import Running
@@ -32,8 +31,8 @@ from kit.ticker import Ticker
 from nexus.client import NexusClient
 from praxis.client import PraxisClient
 
-_log = structlog.get_logger()
-_EXPIRY_EVERY_S = 1.0
+_LOOK_EVERY_S = 1.0
+_TRIM_EVERY_S = 60.0
 
 
 @asynccontextmanager
@@ -49,21 +48,19 @@ async def open_part(
     clock = clock or SystemClock()
     socket = Path(settings.supervisor_socket or home() / "run" / "supervisor.sock")
     executors: dict[str, Executor] = {"supervisor": Supervisor(socket, settings.own_program)}
-    capabilities = await asyncio.to_thread(
-        load_folder,
+    providers = Folder(
         Path(settings.capabilities or home() / "config" / "capabilities"),
         {name: executor.check for name, executor in executors.items()},
     )
-    for reason in capabilities.disabled:
-        _log.error("provider_disabled", reason=reason)
+    await providers.current()
     key = await asyncio.to_thread(load_key, folder / "confirmation.key")
     store = Store(folder / "hexis.db", "hexis.store", clock)
-    jobs = Jobs(store, capabilities, executors, Reports(store, praxis, clock), clock)
+    jobs = Jobs(store, providers, executors, Reports(store, praxis, clock), clock)
     identities, ids = Identities(nexus), Ids(clock)
     try:
         lifetime = timedelta(seconds=settings.confirmation_ttl_s)
-        consent = Consent(store, capabilities, identities, key, lifetime, clock, ids)
-        service = Hexis(store, capabilities, identities, consent, jobs, clock, ids)
+        consent = Consent(store, providers, jobs, identities, key, lifetime, clock, ids)
+        service = Hexis(store, providers, identities, consent, jobs, clock, ids)
         await jobs.settle()
         hosted = Hosted(
             contract=CONTRACT,
@@ -71,10 +68,18 @@ async def open_part(
             grants=grants,
             store=store,
             clock=clock,
-            degraded=lambda: [f"Provider file disabled: {why}" for why in capabilities.disabled],
+            degraded=lambda: [
+                f"Provider file disabled: {why}" for why in providers.latest.disabled
+            ],
         )
-        expiry = Ticker("confirmations_expire", _EXPIRY_EVERY_S, service.expire)
-        yield Running(hosted=hosted, tickers=[jobs.reports.ticker, expiry], pulses=[jobs.pulse])
+        tickers = [
+            jobs.reports.ticker,
+            Ticker("executions_end", _LOOK_EVERY_S, jobs.write_ends),
+            Ticker("confirmations_expire", _LOOK_EVERY_S, service.expire),
+            Ticker("records_trimmed", _TRIM_EVERY_S, Retention(store).trim),
+        ]
+        yield Running(hosted=hosted, tickers=tickers, pulses=[jobs.pulse])
     finally:
         await jobs.close(settings.grace_s)
         await store.close()
+        providers.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hexis.contract.execution import ConfirmationState
 from hexis.domain import policy
@@ -22,20 +22,21 @@ from hexis.domain.confirmation import (
     seal,
 )
 from hexis.domain.execution import Record
-from hexis.domain.target import identify
+from hexis.domain.target import check_names, identify
 from hexis.identity import Identities
+from hexis.jobs import Jobs
 from hexis.store import audit, confirmations, executions
-from hexis.store.capabilities import Capabilities
+from hexis.store.capabilities import Capabilities, Folder
 from hexis.store.confirmations import Confirmations, Kept
 from kit.clock import Clock
-from kit.errors import Conflict, FailedPrecondition, NotFound, PermissionDenied, ResourceExhausted
+from kit.errors import Conflict, FailedPrecondition, NotFound, PermissionDenied
 from kit.idempotency import keyed
 from kit.ids import Ids
 from kit.store import Store
 from kit.trace import Call
 
 _MOST_PENDING = 20
-"""Challenges of one requester that may wait at once."""
+"""Challenges that one program may have waiting for one requester; one more voids the oldest."""
 
 
 class Consent:
@@ -44,7 +45,8 @@ class Consent:
     def __init__(
         self,
         store: Store,
-        capabilities: Capabilities,
+        folder: Folder,
+        jobs: Jobs,
         identities: Identities,
         key: bytes,
         lifetime: timedelta,
@@ -53,7 +55,10 @@ class Consent:
     ) -> None:
         self._store = store
         self._confirmations = Confirmations(store)
-        self._capabilities = capabilities
+        self._folder = folder
+        self._jobs = jobs
+        self._checked: Capabilities | None = None
+        """What the pending confirmations were last compared with."""
         self._identities = identities
         self._key = key
         self._lifetime = lifetime
@@ -65,16 +70,13 @@ class Consent:
 
         Raises:
             Conflict: Something else is being done to the entity.
-            ResourceExhausted: Too many challenges of this requester wait already.
         """
-        requester = record.execution.requester
         executions.check_free(connection, record.identity.entity_id)
-        if confirmations.count_pending(connection, requester) >= _MOST_PENDING:
-            raise ResourceExhausted(
-                f"{_MOST_PENDING} confirmations wait already; answer or refuse them first.",
-                reason="too_many_pending",
-            )
         now = record.execution.created_at
+        for kept in confirmations.in_excess(
+            connection, record.principal, record.execution.requester, _MOST_PENDING - 1
+        ):
+            self._end(connection, kept, "void", "too_many_pending", call, "execute", now)
         terms = Terms(
             confirmation_id=self._ids.new("cnf"),
             issued_at=now,
@@ -152,6 +154,20 @@ class Consent:
                 await self._close(kept, "expired", "confirmation_expired", None, "expire")
         return bool(overdue)
 
+    async def void_changed(self) -> bool:
+        """Close what waits on a capability that has changed; whether there was anything."""
+        declared = await self._folder.current()
+        if declared is self._checked:
+            return False
+        changed = [
+            each for each in self._confirmations.waiting() if not _is_same(declared, each.record)
+        ]
+        for kept in changed:
+            with suppress(FailedPrecondition, Conflict):  # answered meanwhile
+                await self._close(kept, "void", "capability_changed", None, "void")
+        self._checked = declared
+        return bool(changed)
+
     async def _open(self, confirmation_id: str, call: Call) -> Kept:
         """The confirmation, if this requester may still answer it and it is what was issued."""
         kept = self._confirmations.get(confirmation_id)
@@ -184,11 +200,7 @@ class Consent:
         """
         record = kept.record
         try:
-            definition = self._capabilities.get(record.execution.capability_id)
-            if definition is None or digest(definition) != record.definition_digest:
-                raise FailedPrecondition(
-                    "The capability has changed since; ask again.", reason="capability_changed"
-                )
+            definition = _same(await self._folder.current(), record)
             if policy.decide(call.requester, definition.risk) != "confirm":
                 raise FailedPrecondition(
                     "The policy has changed since; ask again.", reason="policy_changed"
@@ -203,6 +215,8 @@ class Consent:
                     "The entity stands for something else since; ask again.",
                     reason="entity_retargeted",
                 )
+            check_names(entity, record.execution.target)
+            await self._jobs.check_target(record, definition)
         except FailedPrecondition as error:
             await self._void(kept, error, call)
             raise
@@ -222,30 +236,51 @@ class Consent:
             correlation_id=kept.record.correlation_id,
             principal="hexis",
         )
-
-        def job(connection: sqlite3.Connection) -> Record:
-            now = self._clock.now()
-            confirmations.close(connection, kept.terms.confirmation_id, state, now)
-            ended = kept.record
-            if ended.execution.state == "awaiting_confirmation":
-                ended = executions.advance(
-                    connection, ended, "refused", finished_at=now, reason=reason
-                )
-            audit.append(
-                connection,
-                audit.asked(
-                    by,
-                    now,
-                    operation,
-                    state,
-                    ended,
-                    confirmation_id=kept.terms.confirmation_id,
-                    reason=reason,
-                ),
+        return await self._store.write(
+            lambda connection: self._end(
+                connection, kept, state, reason, by, operation, self._clock.now()
             )
-            return ended
+        )
 
-        return await self._store.write(job)
+    def _end(
+        self,
+        connection: sqlite3.Connection,
+        kept: Kept,
+        state: ConfirmationState,
+        reason: str,
+        by: Call,
+        operation: str,
+        now: datetime,
+    ) -> Record:
+        confirmations.close(connection, kept.terms.confirmation_id, state, now)
+        ended = kept.record
+        if ended.execution.state == "awaiting_confirmation":
+            ended = executions.advance(connection, ended, "refused", finished_at=now, reason=reason)
+        entry = audit.asked(
+            by,
+            now,
+            operation,
+            state,
+            ended,
+            confirmation_id=kept.terms.confirmation_id,
+            reason=reason,
+        )
+        audit.append(connection, entry)
+        return ended
+
+
+def _is_same(declared: Capabilities, record: Record) -> bool:
+    definition = declared.get(record.execution.capability_id)
+    return definition is not None and digest(definition) == record.definition_digest
+
+
+def _same(declared: Capabilities, record: Record) -> Definition:
+    definition = declared.get(record.execution.capability_id)
+    if definition is None or digest(definition) != record.definition_digest:
+        raise FailedPrecondition(
+            "The capability has changed since; ask again.", reason="capability_changed"
+        )
+    return definition
 
 
 def _expired(kept: Kept) -> FailedPrecondition:

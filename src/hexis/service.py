@@ -30,7 +30,7 @@ from hexis.domain.target import describe_target, identify
 from hexis.identity import Identities
 from hexis.jobs import Jobs
 from hexis.store import audit
-from hexis.store.capabilities import Capabilities
+from hexis.store.capabilities import Folder
 from hexis.store.confirmations import Confirmations
 from hexis.store.executions import Executions, insert
 from kit import redact
@@ -53,7 +53,7 @@ class Hexis:
     def __init__(
         self,
         store: Store,
-        capabilities: Capabilities,
+        folder: Folder,
         identities: Identities,
         consent: Consent,
         jobs: Jobs,
@@ -63,7 +63,7 @@ class Hexis:
         self._store = store
         self._executions = Executions(store)
         self._confirmations = Confirmations(store)
-        self._capabilities = capabilities
+        self._folder = folder
         self._identities = identities
         self._consent = consent
         self._jobs = jobs
@@ -77,9 +77,10 @@ class Hexis:
             NotFound: Nexus knows no such entity.
             Unavailable: Nexus did not say what the entity is.
         """
+        declared = await self._folder.current()
         found = [
             definition
-            for definition in self._capabilities.definitions.values()
+            for definition in declared.definitions.values()
             if policy.may_see(call.requester, definition.risk)
             and request.action in {None, definition.action}
         ]
@@ -96,7 +97,7 @@ class Hexis:
             ]
         return CapabilityList(
             capabilities=[describe(definition) for definition in found],
-            disabled=self._capabilities.disabled,
+            disabled=declared.disabled,
         )
 
     async def get_capability(self, request: GetCapability, call: Call) -> Capability:
@@ -105,7 +106,7 @@ class Hexis:
         Raises:
             NotFound: There is none this requester may see.
         """
-        definition = self._definition(request.capability_id)
+        definition = await self._definition(request.capability_id)
         if not policy.may_see(call.requester, definition.risk):
             raise _no_capability(request.capability_id)
         return describe(definition)
@@ -118,7 +119,7 @@ class Hexis:
         """
         about = {"capability_id": request.capability_id, "entity_id": request.entity_id}
         async with self._noting(call, "execute", about):
-            definition = self._definition(request.capability_id)
+            definition = await self._definition(request.capability_id)
             decision = policy.decide(call.requester, definition.risk)
             if decision == "deny":
                 raise PermissionDenied(
@@ -151,6 +152,7 @@ class Hexis:
                 correlation_id=call.correlation_id,
             )
             self._jobs.check_room(record)
+            await self._jobs.check_target(record, definition)
             if decision == "confirm":
                 return await self._store.write(
                     lambda connection: self._ask(connection, record, call)
@@ -169,10 +171,14 @@ class Hexis:
         return await self._answer(request.execution_id, request.wait_s, call)
 
     async def list_executions(self, request: ListExecutions, call: Call) -> ExecutionList:
-        """Executions, newest first: people see all of them, agents and parts their own."""
+        """Executions, newest first: people see all of them, agents and parts their own.
+
+        What they wrote is left to `get_execution`.
+        """
         mine = None if policy.sees_all_executions(call.requester) else call.requester
         records = self._executions.list(request.entity_id, mine, request.limit)
-        return ExecutionList(executions=[self._shown(record, call) for record in records])
+        shown = (self._shown(record, call) for record in records)
+        return ExecutionList([msgspec.structs.replace(each, output="") for each in shown])
 
     async def list_confirmations(self, request: ListConfirmations, call: Call) -> ConfirmationList:
         """What waits for a yes of this requester."""
@@ -204,8 +210,8 @@ class Hexis:
         return self._shown(record, call)
 
     async def expire(self) -> None:
-        """Close what nobody answered in time, and wake who waits for it."""
-        if await self._consent.expire_overdue():
+        """Close what nobody answered in time or nobody can any more, and wake who waits for it."""
+        if await self._consent.expire_overdue() or await self._consent.void_changed():
             self._jobs.pulse.beat()
         await self._jobs.give_up_overdue()
 
@@ -229,8 +235,8 @@ class Hexis:
         )
         self._jobs.reports.keep(connection, record)
 
-    def _definition(self, capability_id: str) -> Definition:
-        definition = self._capabilities.get(capability_id)
+    async def _definition(self, capability_id: str) -> Definition:
+        definition = (await self._folder.current()).get(capability_id)
         if definition is None:
             raise _no_capability(capability_id)
         return definition

@@ -72,7 +72,8 @@ class Supervised:
             text += self._section(name, f"{sys.executable} {script}", startsecs=startsecs)
         control = f"{Path(sys.executable).parent / 'supervisorctl'} -c {self.folder}/s.conf"
         text += self._section("restart-hexis", f"{control} restart hexis", autostart="false")
-        text += self._section("absent", "/nonexistent/program", autostart="false")
+        text += self._section("absent", "/nonexistent/program", autostart="false", startsecs=1)
+        text += self._section("once", "/bin/true", autostart="false")
         configuration = self.folder / "s.conf"
         configuration.write_text(text, encoding="utf-8")
         self._process = subprocess.Popen(

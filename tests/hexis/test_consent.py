@@ -10,7 +10,6 @@ from kit.errors import (
     FailedPrecondition,
     NotFound,
     PermissionDenied,
-    ResourceExhausted,
 )
 from kit.testing import Program
 from tests.hexis.supervised import Supervised
@@ -308,15 +307,22 @@ async def test_nothing_is_known_of_a_confirmation_that_was_never_issued(world: W
     assert refused.value.reason == "confirmation_unknown"
 
 
-async def test_confirmations_that_wait_are_bounded(world: World) -> None:
-    for _ in range(20):
-        await world.execute(RESTART, "beta")
+async def test_one_program_has_so_many_waiting_and_one_more_voids_its_oldest(world: World) -> None:
+    by_hand = await world.ask("beta", program=world.cli)
+    for_boris = await world.ask("beta", requester=BORIS)
+    asked = [await world.ask("beta") for _ in range(22)]
 
-    with pytest.raises(ResourceExhausted) as refused:
-        await world.execute(RESTART, "beta")
+    with pytest.raises(FailedPrecondition) as refused:
+        await world.confirm(asked[1].confirmation_id)
+    waiting = await world.pending()
+    done = await world.confirm(by_hand.confirmation_id, program=world.cli)
 
-    assert refused.value.reason == "too_many_pending"
-    assert await world.execute(RESTART, "alpha", requester=BORIS)
+    assert refused.value.reason == "confirmation_void"
+    assert "too_many_pending" in refused.value.message
+    newest = [each.confirmation_id for each in reversed(asked[2:])]
+    assert waiting == [*newest, by_hand.confirmation_id]
+    assert await world.pending(BORIS) == [for_boris.confirmation_id]
+    assert done.state == "succeeded"
 
 
 async def test_each_refusal_of_a_yes_is_in_the_audit(world: World) -> None:

@@ -1,7 +1,10 @@
 """What a yes is still worth when something has changed since the question."""
 
+import asyncio
+
 import pytest
 
+from hexis.contract.execution import Execution, GetExecution
 from kit.errors import (
     FailedPrecondition,
     Unavailable,
@@ -9,6 +12,12 @@ from kit.errors import (
 from tests.hexis.supervised import Supervised
 from tests.hexis.world import BORIS, RESTART, SHIPPED, World
 from tests.requirements import requirement
+
+
+async def look(world: World, execution_id: str) -> Execution:
+    """An execution as it is now."""
+    async with world.calling(world.mavend) as client:
+        return await client.get_execution(GetExecution(execution_id=execution_id))
 
 
 @requirement("invariant.6")
@@ -43,26 +52,65 @@ async def test_a_change_in_the_world_makes_the_confirmation_void(
             await world.describe(beta="gamma")
         case _:
             await world.describe(type="project.repository", beta="beta")
-    await world.restart()
 
     with pytest.raises(FailedPrecondition) as refused:
         await world.confirm(challenge.confirmation_id)
     with pytest.raises(FailedPrecondition) as again:
         await world.confirm(challenge.confirmation_id)
 
-    assert refused.value.reason == reason
+    ended = await look(world, challenge.execution_id)
+    assert refused.value.reason in {reason, "confirmation_void"}
     assert again.value.reason == "confirmation_void"
-    assert await world.state_of(challenge.execution_id) == "refused"
+    assert reason in again.value.message
+    assert (ended.state, ended.reason) == ("refused", reason)
     assert supervised.pid("beta") == before
 
 
-async def test_another_name_of_the_entity_changes_nothing_about_the_yes(world: World) -> None:
+async def test_a_change_of_the_files_voids_what_waits_without_anybody_saying_yes(
+    world: World,
+) -> None:
     challenge = await world.ask("beta")
-    await world.describe(name="Renamed", beta="beta")
+    path = world.write_capabilities(SHIPPED.replace("timeout_s = 60", "timeout_s = sixty"))
 
-    done = await world.confirm(challenge.confirmation_id)
+    async with world.calling(world.mavend) as client, asyncio.timeout(20):
+        request = GetExecution(execution_id=challenge.execution_id, wait_s=10)
+        while (ended := await client.get_execution(request)).state == "awaiting_confirmation":
+            pass
+    health = await world.health()
 
-    assert done.state == "succeeded"
+    assert (ended.state, ended.reason) == ("refused", "capability_changed")
+    assert await world.pending() == []
+    assert str(path) in health.degraded[0]
+
+
+async def test_a_change_of_the_files_counts_at_once_for_what_is_asked_next(world: World) -> None:
+    world.write_capabilities(SHIPPED.replace('"protected"\nentity', '"critical"\nentity'))
+    critical = await world.execute(RESTART, "beta")
+    world.write_capabilities(SHIPPED)
+    again = await world.execute(RESTART, "beta")
+
+    assert (critical.risk, again.risk) == ("critical", "protected")
+
+
+@requirement("invariant.6")
+@pytest.mark.parametrize(
+    ("what", "name"), [("entity", "Renamed"), ("entity", "beta"), ("host", "Attic")]
+)
+async def test_another_name_than_the_question_said_makes_the_confirmation_void(
+    world: World, supervised: Supervised, before: int, what: str, name: str
+) -> None:
+    challenge = await world.ask("beta")
+    if what == "host":
+        await world.describe(host=name, beta="beta")
+    else:
+        await world.describe(name=name, beta="beta")
+
+    with pytest.raises(FailedPrecondition) as refused:
+        await world.confirm(challenge.confirmation_id)
+
+    assert refused.value.reason == "entity_renamed"
+    assert await world.state_of(challenge.execution_id) == "refused"
+    assert supervised.pid("beta") == before
 
 
 @requirement("invariant.6")
@@ -77,6 +125,8 @@ async def test_another_name_of_the_entity_changes_nothing_about_the_yes(world: W
         ("execution", "capability_version", "2-00000000"),
         ("execution", "definition_digest", "0" * 64),
         ("execution", "risk", "low"),
+        ("execution", "title", '{"en":"Look at"}'),
+        ("execution", "target", '{"entity_id":"ent_1","type":"a","names":{"en":"Else"}}'),
         ("confirmation", "issued_at", "2020-01-01T00:00:00.000000Z"),
         ("confirmation", "expires_at", "2099-01-01T00:00:00.000000Z"),
         ("confirmation", "asked_turn", "trn_other"),

@@ -126,11 +126,16 @@ class World:
         await self.start("hexis")
 
     async def describe(
-        self, *, type: str = "service.supervised", name: str = "", **programs: str
+        self,
+        *,
+        type: str = "service.supervised",
+        name: str = "",
+        host: str = "Den",
+        **programs: str,
     ) -> None:
         """Make entities on the host `den`, each standing for a supervised program."""
         entries = [
-            CatalogEntry(key="den", type="device.host", names={"en": "Den", "ru": "Логово"}),
+            CatalogEntry(key="den", type="device.host", names={"en": host, "ru": "Логово"}),
             *(
                 CatalogEntry(
                     key=key,

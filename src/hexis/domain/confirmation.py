@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from hexis.contract.catalog import Risk
-from hexis.contract.execution import ConfirmationState, Execution
+from hexis.contract.execution import ConfirmationState, Execution, Target
 from hexis.domain.execution import Record
 from hexis.domain.policy import may_confirm
 from hexis.domain.target import Identity
@@ -40,6 +40,9 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     capability_version: str
     definition_digest: str
     identity: Identity
+    title: dict[str, str]
+    target: Target
+    """The names the person is told."""
     arguments: dict[str, Any]
     requester: str
     risk: Risk
@@ -55,6 +58,8 @@ def challenge(terms: Terms, record: Record) -> Challenge:
         capability_version=execution.capability_version,
         definition_digest=record.definition_digest,
         identity=record.identity,
+        title=execution.title,
+        target=execution.target,
         arguments=execution.arguments,
         requester=execution.requester,
         risk=execution.risk,
@@ -63,7 +68,7 @@ def challenge(terms: Terms, record: Record) -> Challenge:
 
 def canonical(bound: Challenge) -> bytes:
     """The same bytes for the same challenge, whatever the order it was put together in."""
-    return b"hexis-confirmation-1\0" + msgspec.json.encode(bound, order="sorted")
+    return b"hexis-confirmation-2\0" + msgspec.json.encode(bound, order="sorted")
 
 
 def seal(key: bytes, bound: Challenge) -> bytes:
@@ -106,8 +111,9 @@ def check_open(state: ConfirmationState, execution: Execution) -> None:
     if state == "pending":
         return
     reason = "confirmation_consumed" if state == "confirmed" else f"confirmation_{state}"
+    why = f" ({execution.reason})" if state == "void" else ""
     raise FailedPrecondition(
-        f"This confirmation is {state} already; see execution {execution.execution_id}.",
+        f"This confirmation is {state} already{why}; see execution {execution.execution_id}.",
         reason=reason,
     )
 

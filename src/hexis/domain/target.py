@@ -93,5 +93,18 @@ def describe_target(entity: Entity) -> Target:
     )
 
 
+def check_names(entity: Entity, asked: Target) -> None:
+    """A yes is to what the person was told: the names must be those of the question.
+
+    Raises:
+        FailedPrecondition: The entity or its host is called something else since.
+    """
+    now = describe_target(entity)
+    if (now.names, now.host_names) != (asked.names, asked.host_names):
+        raise FailedPrecondition(
+            "The entity or its host has another name since; ask again.", reason="entity_renamed"
+        )
+
+
 def _host(entity: Entity) -> RelatedEntity | None:
     return next((each for each in entity.relations if each.predicate == "runs_on"), None)

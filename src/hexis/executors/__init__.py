@@ -38,6 +38,14 @@ class Executor(Protocol):
         """Refuse a definition it could not carry out, or that understates its risk."""
         ...
 
+    async def check_target(self, work: Work) -> None:
+        """Refuse what is machinery of its own, whatever entity stands for it.
+
+        Raises:
+            FailedPrecondition: It is.
+        """
+        ...
+
     def is_delegated(self, work: Work) -> bool:
         """Whether it would stop Hexis itself and so must be handed over."""
         ...

@@ -19,10 +19,11 @@ from hexis.domain.capability import Definition, mutates
 from hexis.executors import Outcome, Work
 from kit import redact
 from kit.clock import to_text
-from kit.errors import InvalidArgument
+from kit.errors import FailedPrecondition, InvalidArgument
 
 _READS = frozenset({"status", "logs"})
 _VERBS = _READS | {"restart"}
+_LOOK_S = 2.0
 _BAD_NAME, _NOT_RUNNING = 10, 70
 _START_FAULTS = frozenset({20, 21, 50, 40})
 """No file, not executable, spawn error, abnormal termination."""
@@ -46,6 +47,7 @@ class Supervisor:
     def __init__(self, socket_path: Path, own_program: str) -> None:
         self._socket_path = socket_path
         self._own_program = own_program
+        self._delegate = f"restart-{own_program}"
 
     def check(self, definition: Definition) -> None:
         """Refuse unknown verbs, other parameters, and a restart that calls itself a read.
@@ -67,6 +69,23 @@ class Supervisor:
                 f"{definition.id}: {verb} takes {', '.join(takes) or 'no arguments'}."
             )
 
+    async def check_target(self, work: Work) -> None:
+        """Refuse the program that restarts Hexis, and any that only runs once when told to.
+
+        Raises:
+            FailedPrecondition: It is one of them.
+        """
+        program = work.external_id
+        is_reserved = program == self._delegate
+        if not is_reserved and work.parameters["verb"] not in _READS:
+            is_reserved = program in await self._one_shots()
+        if is_reserved:
+            raise FailedPrecondition(
+                f"{program} is a program that runs once when told to, not a service.",
+                reason="external_id_reserved",
+                field="entity_id",
+            )
+
     def is_delegated(self, work: Work) -> bool:
         """Whether it restarts Hexis."""
         return work.parameters["verb"] == "restart" and work.external_id == self._own_program
@@ -80,9 +99,7 @@ class Supervisor:
                 case "logs":
                     return await self._logs(work)
                 case _ if self.is_delegated(work):
-                    await self._call(
-                        "startProcess", f"restart-{work.external_id}", False, within_s=5.0
-                    )
+                    await self._call("startProcess", self._delegate, False, within_s=5.0)
                     return Outcome(state="running")
                 case _:
                     return await self._restart(work)
@@ -102,6 +119,16 @@ class Supervisor:
         return info["start"] >= int(since.timestamp()) and info["statename"] in {
             "RUNNING",
             "STARTING",
+        }
+
+    async def _one_shots(self) -> set[str]:
+        """The programs that are neither started with the supervisor nor have to stay up."""
+        try:
+            programs = await self._call("getAllConfigInfo", within_s=_LOOK_S)
+        except (NotReached, NoAnswer, xmlrpc.client.Fault):
+            return set()  # nothing is done to anything without the supervisor
+        return {
+            each["name"] for each in programs if not each["autostart"] and not each["startsecs"]
         }
 
     async def _restart(self, work: Work) -> Outcome:

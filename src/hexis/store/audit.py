@@ -1,4 +1,4 @@
-"""Who asked, for whom, what was decided and why: rows that are only ever added."""
+"""Who asked, for whom, what was decided and why: rows that are never changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     at: datetime
     operation: str
-    """`execute`, `confirm`, `refuse`; `run` for what the execution itself came to."""
+    """What was called, or `run`, `expire`, `void` for what happened by itself."""
     decision: str
     principal: str
     requester: str

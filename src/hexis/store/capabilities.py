@@ -1,17 +1,24 @@
-"""Provider files in a folder: each loads whole, or is disabled with the reason."""
+"""Provider files in a folder, read again when they change; each whole, or not at all."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+
+import structlog
 
 from hexis.domain.capability import Definition, read_provider
 from kit.errors import InvalidArgument
 
+_log = structlog.get_logger()
 _LARGEST_FILE = 1 << 20
+_MOST_FILES = 100
 Check = Callable[[Definition], None]
 """An executor's own look at a definition; it raises `InvalidArgument`."""
 
@@ -29,8 +36,52 @@ class Capabilities:
         return self.definitions.get(capability_id)
 
 
+_Stamp = tuple[tuple[str, int, int, int, int, int, int], ...]
+
+
+class Folder:
+    """The provider files of one folder as they are now."""
+
+    def __init__(self, path: Path, checks: Mapping[str, Check]) -> None:
+        """Look at a folder; nothing is read yet.
+
+        Args:
+            path: Where the provider files are; a missing folder declares nothing.
+            checks: The executors there are, and how each checks a definition.
+        """
+        self.latest = Capabilities()
+        """What was read last."""
+        self._path = path
+        self._checks = checks
+        self._stamp: _Stamp | None = None
+        self._reading = asyncio.Lock()
+        self._thread = ThreadPoolExecutor(1, "providers")
+        """Its own, so that no executor that hangs keeps a look at the files waiting."""
+
+    async def current(self) -> Capabilities:
+        """What the files declare now: a look at their dates, and a reading where one changed."""
+        async with self._reading:
+            loop = asyncio.get_running_loop()
+            self.latest = await loop.run_in_executor(self._thread, self._read)
+            return self.latest
+
+    def close(self) -> None:
+        """Let go of the thread."""
+        self._thread.shutdown(wait=False)
+
+    def _read(self) -> Capabilities:
+        stamp = tuple(map(_stamp, [self._path, *_files(self._path)]))
+        if stamp == self._stamp:
+            return self.latest
+        read = load_folder(self._path, self._checks)
+        for reason in read.disabled:
+            _log.error("provider_disabled", reason=reason)
+        self._stamp = stamp
+        return read
+
+
 def load_folder(folder: Path, checks: Mapping[str, Check]) -> Capabilities:
-    """Read every `*.toml` of a folder, in the order of their names.
+    """Read the `*.toml` of a folder, in the order of their names.
 
     Args:
         folder: Where the provider files are; a missing folder declares nothing.
@@ -38,7 +89,10 @@ def load_folder(folder: Path, checks: Mapping[str, Check]) -> Capabilities:
     """
     definitions: dict[str, Definition] = {}
     disabled: list[str] = []
-    for path in sorted(folder.glob("*.toml")):
+    paths = _files(folder)
+    if len(paths) > _MOST_FILES:
+        return Capabilities({}, [f"{folder}: It holds more than {_MOST_FILES} provider files."])
+    for path in paths:
         try:
             found = read_provider(_read(path))
             for definition in found:
@@ -48,6 +102,27 @@ def load_folder(folder: Path, checks: Mapping[str, Check]) -> Capabilities:
         else:
             definitions.update({definition.id: definition for definition in found})
     return Capabilities(definitions, disabled)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(islice(folder.glob("*.toml"), _MOST_FILES + 1))
+
+
+def _stamp(path: Path) -> tuple[str, int, int, int, int, int, int]:
+    """What changes with the contents of a file or with who may write it."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (path.name, 0, 0, 0, 0, 0, 0)
+    return (
+        path.name,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+        status.st_size,
+        status.st_ino,
+        status.st_mode,
+        status.st_uid,
+    )
 
 
 def _check(

@@ -77,6 +77,10 @@ class Confirmations:
         )
         return [_kept(row) for row in rows]
 
+    def waiting(self) -> list[Kept]:
+        """Everything that is pending, whoever it waits for."""
+        return [_kept(row) for row in self._store.read(f"{_SELECT} WHERE c.state = 'pending'")]
+
     def overdue(self, now: datetime) -> list[Kept]:
         """What is pending although its time has run out."""
         rows = self._store.read(
@@ -115,14 +119,16 @@ def insert(connection: sqlite3.Connection, terms: Terms, record: Record, seal: b
     )
 
 
-def count_pending(connection: sqlite3.Connection, requester: str) -> int:
-    """How many challenges of this requester wait."""
+def in_excess(
+    connection: sqlite3.Connection, principal: str, requester: str, most: int
+) -> list[Kept]:
+    """What a program has waiting for a requester beyond its newest ones."""
     found = connection.execute(
-        "SELECT count(*) FROM confirmation c JOIN execution e USING (execution_id)"
-        " WHERE c.state = 'pending' AND e.requester = ?",
-        (requester,),
+        f"{_SELECT} WHERE c.state = 'pending' AND e.principal = ? AND e.requester = ?"
+        " ORDER BY c.confirmation_id DESC LIMIT -1 OFFSET ?",
+        (principal, requester, most),
     )
-    return int(found.fetchone()[0])
+    return [_kept(row) for row in found.fetchall()]
 
 
 def close(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hexis.contract.execution import Target
 from hexis.domain.confirmation import Challenge, Terms, canonical, is_genuine, seal
 from hexis.domain.target import Identity
 from tests.requirements import requirement
@@ -27,6 +28,8 @@ CHALLENGE = Challenge(
     capability_version="1-abc",
     definition_digest="abc",
     identity=Identity(entity_id="ent_1", system="supervisor", external_id="a", host_id="ent_2"),
+    title={"en": "Restart"},
+    target=Target(entity_id="ent_1", type="service", names={"en": "A"}, host_names={"en": "Den"}),
     arguments={"lines": 3, "force": False},
     requester="user:anna",
     risk="protected",
@@ -36,6 +39,9 @@ CHANGES: list[dict[str, Any]] = [
     {"capability_id": "cap_stop"},
     {"capability_version": "2-abc"},
     {"definition_digest": "abd"},
+    {"title": {"en": "Look at"}},
+    {"target": msgspec.structs.replace(CHALLENGE.target, names={"en": "B"})},
+    {"target": msgspec.structs.replace(CHALLENGE.target, host_names={})},
     {"arguments": {"lines": 3, "force": True}},
     {"arguments": {"lines": "3", "force": False}},
     {"arguments": {"lines": 3}},
