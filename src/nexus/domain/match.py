@@ -114,10 +114,13 @@ class Match:
 
 def best(matches: Iterable[Match]) -> list[Match]:
     """The nearest match of each entity, the nearest entity first."""
-    nearest: dict[str, Match] = {}
-    def nearness(match: Match) -> tuple[int, int, str]:
-        return match.tier, _PLAINEST.index(match.grade), match.evidence
 
+    def nearness(match: Match) -> tuple[int, int, str]:
+        # Slips of one entity's names are all alike: the order the names came in must not decide.
+        told = match.evidence if match.grade == "typo" else ""
+        return match.tier, _PLAINEST.index(match.grade), told
+
+    nearest: dict[str, Match] = {}
     for match in sorted(matches, key=nearness):
         nearest.setdefault(match.entity.entity_id, match)
     return list(nearest.values())
