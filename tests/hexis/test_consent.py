@@ -27,6 +27,7 @@ async def test_the_challenge_says_what_on_what_where_for_whom_at_which_risk_and_
     challenge = asked.confirmation
     assert challenge is not None
     assert challenge.title == {"en": "Restart", "ru": "Перезапустить"}
+    assert challenge.action == "restart"
     assert challenge.target.names == {"en": "Beta", "ru": "beta-служба"}
     assert challenge.target.host_names == {"en": "Den", "ru": "Логово"}
     assert (challenge.requester, challenge.risk) == (ANNA, "protected")

@@ -50,6 +50,8 @@ class Confirmation(Reply):
     risk: Risk
     issued_at: Time
     expires_at: Time
+    action: str = ""
+    """The verb of the capability."""
 
 
 class Execution(Reply):
@@ -72,7 +74,7 @@ class Execution(Reply):
     started_at: Time | None = None
     finished_at: Time | None = None
     output: str = ""
-    """Bounded and redacted, for a person."""
+    """Bounded and redacted, for a person; left out of lists."""
     data: dict[str, Any] = {}
     """The same as facts: `state`, `pid`, `uptime_s`, …"""
     reason: str | None = None
@@ -98,7 +100,7 @@ class GetExecution(Request):
 
 
 class ListExecutions(Request):
-    """What was done, newest first?"""
+    """What was done, newest first? What it wrote, `get_execution` tells."""
 
     entity_id: Id | None = None
     limit: PageLimit = 50
@@ -123,14 +125,14 @@ class ConfirmationList(Reply):
 
 
 class Confirm(Request):
-    """Yes; the call carries an assertion of a later turn by the person's own channel."""
+    """Yes; the call carries an assertion by the person's own channel that says yes to this."""
 
     confirmation_id: Id
     wait_s: WaitSeconds = 10.0
 
 
 class Refuse(Request):
-    """No."""
+    """No; a program that only carries a word of the person's says it to its own questions."""
 
     confirmation_id: Id
 

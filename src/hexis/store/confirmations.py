@@ -51,6 +51,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
             risk=execution.risk,
             issued_at=self.terms.issued_at,
             expires_at=self.terms.expires_at,
+            action=execution.action,
         )
 
 
