@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 _log = structlog.get_logger()
-_KEEP_ALIVE_S = 75
+KEEP_ALIVE_S = 75.0
 """Longer than clients keep an idle connection."""
 GRACE_S = 8
 """Seconds that answers under way get when the part stops."""
@@ -58,10 +58,10 @@ class Door(uvicorn.Server):
             lifespan="off",
             log_config=None,
             access_log=False,
+            proxy_headers=False,
             server_header=False,
             date_header=False,
             log_level=logging.ERROR,  # below it, uvicorn tells of every piece of garbage it is sent
-            timeout_keep_alive=_KEEP_ALIVE_S,
             reset_contextvars=True,
             ssl_certfile=doors.tls_cert if doors else None,
             ssl_keyfile=doors.tls_key if doors else None,
@@ -99,12 +99,14 @@ class Door(uvicorn.Server):
         self.ready.set()
 
     async def main_loop(self) -> None:
-        """Give up what has been arriving for too long, until told to finish (uvicorn's hook)."""
+        """Close what arrives or idles for too long, until told to finish (uvicorn's hook)."""
         while not self._finishing.is_set():
-            oldest = time.monotonic() - SLOWEST_REQUEST_S
+            now = time.monotonic()
             for connection in self._connections():
-                if connection.is_arriving and connection.begun_at < oldest:
+                if connection.is_arriving and now - connection.begun_at > SLOWEST_REQUEST_S:
                     connection.transport.abort()
+                elif connection.is_idle and now - connection.idle_since > KEEP_ALIVE_S:
+                    connection.transport.close()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_EVERY_S):
                     await self._finishing.wait()
@@ -135,7 +137,7 @@ class Door(uvicorn.Server):
         if len(self._strangers) <= ROOM_FOR_STRANGERS:
             idle = [connection for connection in self._known if connection.is_idle]
             if idle:
-                return min(idle, key=lambda connection: connection.begun_at)
+                return min(idle, key=lambda connection: connection.idle_since)
         return next(iter(self._strangers))
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
@@ -178,10 +180,12 @@ class _Bounded(HttpToolsProtocol):
         """Bytes since the last read that completed a head, a piece of a body or a message."""
         self._has_advanced = False
         self._refusal: str | None = None
+        self.is_known = False
         self.begun_at = time.monotonic()
         """When the last request began; at first, the connection itself."""
         self.is_arriving = True
         """Whether that request is not whole yet."""
+        self.idle_since = self.begun_at
 
     @property
     def is_idle(self) -> bool:
@@ -201,20 +205,21 @@ class _Bounded(HttpToolsProtocol):
 
     def recognise(self) -> None:
         """Somebody known has called on this connection."""
+        self.is_known = True
         self._door.recognise(self)
 
     def on_message_begin(self) -> None:
         self.begun_at = time.monotonic()
         self.is_arriving = True
         super().on_message_begin()
-        cast("dict[str, Any]", self.scope)[RECOGNISE] = self.recognise
+        if not self.is_known:
+            cast("dict[str, Any]", self.scope)[RECOGNISE] = self.recognise
 
     def on_headers_complete(self) -> None:
         if self._unread > LONGEST_HEAD:
             self._bound_head()
-        if (
-            self.parser is not None and self.parser.should_upgrade()
-        ):  # the parser would take the body for another protocol
+        # A parser that may upgrade takes the body for the other protocol's.
+        if self.parser is not None and self.parser.should_upgrade():
             self._refuse("A connection is not upgraded here; send no `upgrade` header.")
         self._has_advanced = True
         super().on_headers_complete()
@@ -227,6 +232,13 @@ class _Bounded(HttpToolsProtocol):
         self._has_advanced = True
         self.is_arriving = False
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        self.idle_since = time.monotonic()
+        if self.pipeline:
+            super().on_response_complete()
+        elif not self.transport.is_closing():  # and no timer: the door looks at all of them
+            self.flow.resume_reading()
 
     def data_received(self, data: bytes) -> None:
         self._unread += len(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from kit.daemon import Running, serving
 from kit.doors import LONGEST_HEAD
 from kit.server import Hosted
 from tests.kit.conftest import Stage
-from tests.kit.sample.contract import SampleClient
+from tests.kit.sample.contract import AwaitNews, SampleClient
 from tests.kit.wire import Answer, connected, once
 
 
@@ -41,6 +42,19 @@ async def test_an_idle_connection_is_not_taken_for_a_slow_one(
         second = await kept.post("echo", stage.headers, "{}")
 
     assert (first.status, second.status) == (200, 200)
+
+
+async def test_a_connection_that_idles_for_long_is_closed(
+    stage: Stage, client: SampleClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors, "KEEP_ALIVE_S", 0.2)
+    waiting = asyncio.ensure_future(client.await_news(AwaitNews(wait_s=1.5)))
+    async with connected(stage.address) as idle:
+        answer = await idle.post("echo", stage.headers, "{}")
+        rest = await idle.until_closed()
+
+    assert (answer.status, rest) == (200, b"")
+    assert (await waiting).count == 0
 
 
 async def test_endless_headers_are_cut_off(stage: Stage) -> None:
