@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import sys
 
 import click
@@ -26,18 +27,17 @@ from maven.contract import (
     TakeTurn,
 )
 from maven.settings import Settings
-from maven.terminal.channel import CONVERSATION, Channel
+from maven.terminal.channel import Channel
 from maven.terminal.listening import Listener
 from maven.terminal.plain import answer_text, notification_text, turn_row
 from maven.terminal.words import WORDS, language_here
 
 _CONVERSATION = click.option(
     "--conversation",
-    default=CONVERSATION,
-    show_default=True,
     metavar="NAME",
-    help="Which conversation this belongs to.",
+    help="Which conversation this belongs to.  [default: that of this terminal]",
 )
+_TURN_ID = re.compile(r"trn_[0-9a-z]{10,40}")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 
 
@@ -54,11 +54,11 @@ def serve(settings: Settings) -> None:
 @_CONVERSATION
 @click.option("--timeout-s", type=float, help="How long to wait for the answer.  [default: 60]")
 @_JSON
-def ask(utterance: str, conversation: str, timeout_s: float | None, as_json: bool) -> None:
+def ask(utterance: str, conversation: str | None, timeout_s: float | None, as_json: bool) -> None:
     """Say something, print the answer, and leave.
 
     UTTERANCE in Russian or English; `-` reads it from the standard input. What was asked back is
-    answered by the next `maven ask`, as in `maven ask yes`.
+    answered by the next `maven ask` in the same terminal, as in `maven ask yes`.
     """
 
     async def say(channel: Channel, turn: TakeTurn) -> Answer:
@@ -88,7 +88,7 @@ def ask(utterance: str, conversation: str, timeout_s: float | None, as_json: boo
     default=0.0,
     help="In a pipe: how long to listen for news after the last line.",
 )
-def chat(conversation: str, wait_s: float) -> None:
+def chat(conversation: str | None, wait_s: float) -> None:
     """Talk with Maven, and hear what it says unasked.
 
     On a terminal: a line to type in, with history and suggestions. In a pipe: one utterance a
@@ -121,7 +121,7 @@ def trace(turn: str, wide: bool, as_json: bool) -> None:
     from maven.terminal.trace_view import coloured, plain, trace_view  # `ask` needs neither
 
     with reporting():
-        record = _called(GET_TURN, GetTurn(None if turn == "last" else turn))
+        record = _called(GET_TURN, GetTurn(None if turn == "last" else _turn_id(turn)))
     if as_json:
         show(record, json=True)
         return
@@ -181,11 +181,17 @@ def _called(operation: Operation[Req, Rep], request: Req) -> Rep:
     return asyncio.run(call(client, operation, request))
 
 
+def _turn_id(text: str) -> str:
+    if not _TURN_ID.fullmatch(text):
+        raise InvalidArgument(WORDS[language_here()].no_turn_id)
+    return text
+
+
 def _spoken(utterance: str) -> str:
     text = sys.stdin.read() if utterance == "-" else utterance
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
     if not text:
-        raise InvalidArgument("Say something.", field="utterance")
+        raise InvalidArgument(WORDS[language_here()].say_something)
     return text
 
 

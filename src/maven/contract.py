@@ -18,6 +18,8 @@ from kit.contract import (
 )
 
 Language = Literal["ru", "en"]
+LONGEST_TEXT = 2000
+"""Characters of one utterance."""
 Channel = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]*$(?!\n)", max_length=40)]
 """The program the person speaks through: `terminal`, `web`, …"""
 
@@ -89,7 +91,7 @@ class TakeTurn(Request):
     """A person said something; the channel mints the turn id and the assertion beside it."""
 
     turn_id: Annotated[str, Meta(pattern=r"^trn_[0-9a-z]{10,40}$(?!\n)")]
-    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
     channel: Channel
     conversation_id: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]*$(?!\n)", max_length=60)] = (
         "default"

@@ -7,8 +7,10 @@ import time
 from datetime import tzinfo
 from weakref import WeakValueDictionary
 
+from msgspec.structs import replace
+
 from kit import redact
-from kit.errors import Conflict, NotFound, ServiceError
+from kit.errors import Conflict, NotFound, ServiceError, Unavailable
 from kit.pulse import Pulse
 from kit.trace import Call
 from maven.contract import (
@@ -22,6 +24,7 @@ from maven.contract import (
     TurnList,
     TurnRecord,
 )
+from maven.domain.phrase import unkept
 from maven.domain.turn import Turn, made
 from maven.ports import Ports
 from maven.store import digest_of
@@ -90,7 +93,12 @@ class Maven:
             trace=trace,
         )
         learnt = self._ports.known.unsaved()
-        return await self._ports.conversations.keep(record, digest, turn.dialogue, learnt)
+        try:
+            return await self._ports.conversations.keep(record, digest, turn.dialogue, learnt)
+        except Unavailable as error:
+            if error.reason != "store_failed" or not turn.only_told:
+                raise
+            return replace(record.answer, text=f"{record.answer.text} {unkept(turn.language)}")
 
     async def get_turn(self, request: GetTurn, call: Call) -> TurnRecord:
         """A turn of this requester with its whole trace.

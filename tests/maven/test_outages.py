@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from kit.errors import Unavailable
 from tests.maven.world import World
 from tests.requirements import requirement
 
@@ -243,3 +244,26 @@ async def test_a_part_that_is_back_is_asked_in_the_next_turn(world: World) -> No
     assert away.degraded == ["praxis"]
     assert back.degraded == []
     assert "Nothing needs attention" in back.text
+
+
+@requirement("arch.11")
+@pytest.mark.parametrize(
+    ("question", "known", "unkept", "order"),
+    [
+        ("how is vecna?", "Vecna is healthy", "My store could not write", "restart vecna"),
+        ("как там векна?", "«Векна» в порядке", "Записать этот разговор не", "перезапусти векну"),
+    ],
+)
+async def test_with_a_full_disk_questions_are_answered_and_orders_refused(
+    world: World, question: str, known: str, unkept: str, order: str
+) -> None:
+    store = world.running["maven"].hosted.store
+    assert store is not None
+    await store.write(lambda connection: connection.execute("PRAGMA max_page_count = 1").fetchone())
+
+    answers = [await world.say(question) for _ in range(30)]
+
+    assert all(known in each.text for each in answers)
+    assert unkept in answers[-1].text
+    with pytest.raises(Unavailable):
+        await world.say(order)

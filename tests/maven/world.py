@@ -104,6 +104,7 @@ class World:
         self._shown: dict[tuple[str, str], Proposal | None] = {}
         """What each person was asked last in each conversation."""
         self._events = itertools.count()
+        self.running: dict[str, Running] = {}
         self._stacks: dict[str, AsyncExitStack] = {}
         self._clients = AsyncExitStack()
         self._hexis_settings = HexisSettings(
@@ -166,7 +167,7 @@ class World:
         for part in parts:
             stack = self._stacks[part] = AsyncExitStack()
             address = Path(self.address(part).path)
-            await stack.enter_async_context(hosting(openers[part](), address))
+            self.running[part] = await stack.enter_async_context(hosting(openers[part](), address))
 
     async def stop(self, *parts: str) -> None:
         """Stop parts, if they run."""

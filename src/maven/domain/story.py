@@ -47,6 +47,7 @@ def of_execution(
         for change in changes or ()
         if change.entity_id == target.entity_id and change.at >= since
     ]
+    started = _process_start(seen, sources or (), since)
     return Story(
         execution_id=execution.execution_id,
         action=execution.action,
@@ -57,8 +58,10 @@ def of_execution(
         confirmed_at=execution.started_at if execution.risk in _CONFIRMED else None,
         started_at=execution.started_at,
         ended_at=ended,
-        process_started_at=_process_start(seen, sources or (), since),
-        healthy_at=_healthy(seen, execution.execution_id, sources or (), ended, execution.state),
+        process_started_at=started,
+        healthy_at=_healthy(
+            seen, execution.execution_id, sources or (), _after(ended, started), execution.state
+        ),
         not_recovered_at=_last(seen, "item_not_recovered"),
         is_watched=changes is not None,
     )
@@ -80,6 +83,7 @@ def of_changes(changes: Sequence[Change], action: str, names: Known | None) -> S
         each for each in changes if each.entity_id == last.entity_id and each.at >= of_it[0].at
     ]
     state = last.details.get("state", "unknown")
+    started = _process_start(after, (), _at(of_it[0]))
     return Story(
         execution_id=last.execution_id or "",
         action=action,
@@ -88,8 +92,8 @@ def of_changes(changes: Sequence[Change], action: str, names: Known | None) -> S
         state=state,
         started_at=_at(of_it[0]),
         ended_at=ended,
-        process_started_at=_process_start(after, (), of_it[0].at),
-        healthy_at=_healthy(after, last.execution_id or "", (), ended, state),
+        process_started_at=started,
+        healthy_at=_healthy(after, last.execution_id or "", (), _after(ended, started), state),
         not_recovered_at=_last(after, "item_not_recovered"),
         is_watched=True,
     )
@@ -101,6 +105,11 @@ def _at(change: Change) -> datetime:
     return datetime.fromisoformat(told) if told else change.at
 
 
+def _after(ended: datetime | None, started: datetime | None) -> datetime | None:
+    """Before which nothing seen says anything of what was done."""
+    return max(ended, started) if ended and started else ended
+
+
 def _healthy(
     changes: Sequence[Change],
     execution_id: str,
@@ -109,12 +118,17 @@ def _healthy(
     state: str,
 ) -> datetime | None:
     """When it was first seen healthy after the end; a command's success is not that."""
+    if ended is None:
+        return None
     for change in changes:
         of_this = change.execution_id in (None, execution_id)
         if change.what == "item_recovered" and of_this and change.details.get("kind") != "source":
             told = change.details.get("recovered_at")
-            return datetime.fromisoformat(told) if told else change.at
-    if ended is None or state != "succeeded":
+            times = [datetime.fromisoformat(told)] if told else []
+            seen = next((at for at in [*times, change.at] if at >= ended), None)
+            if seen:
+                return seen
+    if state != "succeeded":
         return None
     for source in sources:
         observed = source.last_observed_at
@@ -130,7 +144,9 @@ def _process_start(
 ) -> datetime | None:
     for change in reversed(changes):
         if change.what == "instance_changed" and "started_at" in change.details:
-            return datetime.fromisoformat(change.details["started_at"])
+            started = datetime.fromisoformat(change.details["started_at"])
+            if started >= since:
+                return started
     starts = [source.instance_started_at for source in sources if source.instance_started_at]
     return max((start for start in starts if start >= since), default=None)
 

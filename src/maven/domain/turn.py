@@ -69,3 +69,9 @@ class Turn:
     """Parts that could not be asked in this turn."""
     fallback: str | None = None
     """Why the last stage took another way than its first choice."""
+
+    @property
+    def only_told(self) -> bool:
+        """Nothing was asked for, decided or asked back, so that nothing is lost with the turn."""
+        is_change = self.route is not None and self.route.kind in {"change", "dialogue"}
+        return not is_change and self.dropped is None

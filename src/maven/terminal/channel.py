@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,22 +10,26 @@ import click
 
 from kit.assertion import Assertion, mint
 from kit.clock import Clock, SystemClock
+from kit.errors import InvalidArgument
 from kit.ids import Ids
 from kit.local import connect, part_folder, person, secret_of
 from kit.render import visible
 from kit.trace import originate, working_for
 from maven.client import MavenClient
-from maven.contract import Answer, Language, TakeTurn
+from maven.contract import LONGEST_TEXT, Answer, Language, TakeTurn
 from maven.plain_answer import is_plain_yes
 from maven.terminal.question import Question
-from maven.terminal.words import WORDS
+from maven.terminal.words import WORDS, language_here, language_of
 
 PROGRAM = "terminal"
 """The program whose credential this is, and the name of the channel."""
-CONVERSATION = "terminal"
-"""What everybody who names no other conversation goes on with."""
 _CHECKED_BY = "hexis"
 """The part that checks the assertions."""
+
+
+def conversation_here() -> str:
+    """The conversation of this terminal session: each window has its own, and so its questions."""
+    return f"{PROGRAM}-{os.getsid(0)}"
 
 
 class Channel:
@@ -36,7 +41,7 @@ class Channel:
         key: bytes,
         requester: str,
         question: Question,
-        conversation_id: str = CONVERSATION,
+        conversation_id: str,
         clock: Clock | None = None,
     ) -> None:
         self.client = client
@@ -50,20 +55,27 @@ class Channel:
         self._ids = Ids(self._clock)
 
     @classmethod
-    def open(cls, conversation_id: str = CONVERSATION) -> Channel:
-        """The channel of the person logged in.
+    def open(cls, conversation_id: str | None = None) -> Channel:
+        """The channel of the person logged in, in the conversation of this terminal or another.
 
         Raises:
             Unauthenticated: The terminal has no credential on this machine.
         """
-        requester = person()
+        requester, conversation_id = person(), conversation_id or conversation_here()
         client = connect(MavenClient, PROGRAM, requester=requester)
         key = secret_of(PROGRAM).assertion_key_for(_CHECKED_BY)
         question = Question(part_folder("maven") / PROGRAM, requester, conversation_id)
         return cls(client, key, requester, question, conversation_id)
 
     def turn(self, text: str, language: Language | None = None) -> TakeTurn:
-        """A new turn for what was said; nothing is sent yet."""
+        """A new turn for what was said; nothing is sent yet.
+
+        Raises:
+            InvalidArgument: It is longer than Maven listens to.
+        """
+        if len(text) > LONGEST_TEXT:
+            words = WORDS[language_of(text) or language or language_here()]
+            raise InvalidArgument(words.too_long.format(LONGEST_TEXT))
         return TakeTurn(
             turn_id=self._ids.new("trn"),
             text=text,

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Protocol
 
 from kit.cli import failure_line
-from kit.errors import NotFound, OutcomeUnknown, ServiceError, Unavailable
+from kit.errors import InvalidArgument, NotFound, OutcomeUnknown, ServiceError, Unavailable
 from maven.contract import Answer, GetTurn, Language, ListTurns, Notification, TurnRecord
 from maven.terminal.channel import Channel
 from maven.terminal.listening import Listener, is_away
@@ -64,7 +64,11 @@ class Chat:
         failure; if the answer was lost, the turn is looked up as soon as Maven is there.
         """
         self.language = language_of(text) or self.language
-        turn = self._channel.turn(text, self.language)
+        try:
+            turn = self._channel.turn(text, self.language)
+        except InvalidArgument as error:
+            self._screen.note(error.message)
+            return error
         try:
             self._screen.answer(await self._channel.take(turn))
         except OutcomeUnknown as error:

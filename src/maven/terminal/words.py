@@ -34,6 +34,9 @@ class Words:
     settled: str
     unvouched: str
     no_news: str
+    too_long: str
+    say_something: str
+    no_turn_id: str
 
 
 WORDS: dict[Language, Words] = {
@@ -57,6 +60,9 @@ WORDS: dict[Language, Words] = {
         unvouched="Hexis does not vouch for the question in this answer, so a yes to it will not "
         "count. Ask for it again.",
         no_news="Nothing will be told unasked here",
+        too_long="That is too long: I listen to {} characters at once. Say it in fewer words.",
+        say_something="Say something, as in: maven ask \"what needs attention?\"",
+        no_turn_id="There is no such turn. Give its id, as `maven turns` lists it, or `last`.",
     ),
     "ru": Words(
         hint="Мавен слушает. Tab подсказывает, Ctrl-C очищает строку, Ctrl-D выходит.",
@@ -78,6 +84,9 @@ WORDS: dict[Language, Words] = {
         unvouched="Хексис не подтверждает вопрос из этого ответа, поэтому «да» на него не "
         "подействует. Попросите об этом ещё раз.",
         no_news="Сам я здесь ничего не сообщу",
+        too_long="Слишком длинно: за один раз принимается не больше {} знаков. Скажите короче.",
+        say_something="Скажите что-нибудь, например: maven ask \"что требует внимания?\"",
+        no_turn_id="Такой реплики нет. Назовите её id — их выводит `maven turns` — или `last`.",
     ),
 }  # fmt: skip
 

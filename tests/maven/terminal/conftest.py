@@ -47,15 +47,16 @@ Maven = Callable[..., Coroutine[Any, Any, Ran]]
 
 @pytest.fixture
 def maven(environment: dict[str, str]) -> Maven:
-    """Run `maven` with these words and this input."""
+    """Run `maven` with these words and this input, in this terminal or a new one."""
 
-    async def run(*words: str, given: str = "", **more: str) -> Ran:
+    async def run(*words: str, given: str = "", new_session: bool = False, **more: str) -> Ran:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
             "from maven.cli import main; main(prog_name='maven')",
             *words,
             env=environment | more,
+            start_new_session=new_session,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

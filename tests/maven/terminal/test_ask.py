@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 
 import msgspec
+import pytest
 
 from kit.errors import FailedPrecondition, InvalidArgument, PermissionDenied
 from maven.contract import Answer, Choice, TakeTurn
@@ -45,7 +47,8 @@ async def test_every_ask_is_a_new_turn_of_the_same_conversation(home: Home, mave
         await maven("ask", "yes")
         await maven("ask", "yes", "--conversation", "other")
 
-    assert [turn.conversation_id for turn in home.maven.turns] == ["terminal", "terminal", "other"]
+    here = f"terminal-{os.getsid(0)}"
+    assert [turn.conversation_id for turn in home.maven.turns] == [here, here, "other"]
     assert len({turn.turn_id for turn in home.maven.turns}) == 3
 
 
@@ -120,7 +123,7 @@ async def test_ask_exits_by_the_canonical_code(home: Home, maven: Maven) -> None
         "invalid_argument (text): Too odd.\n",
         "permission_denied: Not you.\n",
         "failed_precondition: Not\\u001b now.\n",
-        "invalid_argument (utterance): Say something.\n",
+        'invalid_argument: Say something, as in: maven ask "what needs attention?"\n',
     ]
 
 
@@ -137,3 +140,32 @@ async def test_ask_whose_answer_is_lost_says_that_the_outcome_is_unknown(
     assert ran.err.startswith("outcome_unknown: ")
     assert f"maven trace {home.maven.turns[0].turn_id}" in ran.err
     assert len(home.maven.turns) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "lang", "says"),
+    [
+        (("ask", "please " * 400), "C.UTF-8", "That is too long: I listen to 2000 characters"),
+        (("ask", "пожалуйста " * 400), "C.UTF-8", "Слишком длинно: за один раз"),
+        (("ask", " "), "ru_RU.UTF-8", "Скажите что-нибудь, например"),
+        (("trace", "nosuch"), "C.UTF-8", "There is no such turn. Give its id"),
+        (("trace", "nosuch"), "ru_RU.UTF-8", "Такой реплики нет. Назовите её id"),
+    ],
+)
+async def test_what_cannot_be_said_gets_a_sentence_with_the_way_out(
+    home: Home, maven: Maven, words: tuple[str, ...], lang: str, says: str
+) -> None:
+    async with home.serving():
+        ran = await maven(*words, LANG=lang)
+
+    assert ran.status == 2
+    assert ran.err.startswith(f"invalid_argument: {says}")
+    assert home.maven.turns == []
+
+
+async def test_two_terminals_have_two_conversations(home: Home, maven: Maven) -> None:
+    async with home.serving():
+        await maven("ask", "hello")
+        await maven("ask", "hello", new_session=True)
+
+    assert len({turn.conversation_id for turn in home.maven.turns}) == 2

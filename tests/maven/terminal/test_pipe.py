@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -79,7 +80,7 @@ async def test_lines_are_answered_in_order_and_the_end_of_input_ends_it(
     assert ran.status == 0
     assert ran.out == "You said: as is\nYou said: привет\nYou said: no newline at the end\n"
     assert ran.err == ""
-    assert {turn.conversation_id for turn in home.maven.turns} == {"terminal"}
+    assert {turn.conversation_id for turn in home.maven.turns} == {f"terminal-{os.getsid(0)}"}
 
 
 async def test_news_is_told_unasked_on_a_line_of_its_own(home: Home, chatting: Chatting) -> None:

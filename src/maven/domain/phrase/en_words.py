@@ -46,6 +46,10 @@ TALK = {
     ),
     "unknown": f"I did not understand that, so I did nothing. {_SUGGESTIONS}",
 }
+UNKEPT = (
+    "(My store could not write, so I will not remember that we spoke of this; most likely the disk"
+    " is full.)"
+)
 REFUSALS = {
     "assertion_needed": (
         "this channel cannot vouch that it was you; say yes in the terminal or another channel that"
