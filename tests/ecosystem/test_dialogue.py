@@ -42,7 +42,7 @@ ENGLISH = Tongue(
     quiet=r"Nothing needs attention: 5 sources are fresh",
     trouble=r"Vecna has not been answering since \d\d:\d\d:\d\d",
     restart_it="restart it",
-    challenge=rf"This will restart Vecna on {HOST}\..*protected.*until \d\d:\d\d:\d\d",
+    challenge=rf"This will restart “Vecna” on {HOST}\..*protected.*until \d\d:\d\d:\d\d",
     yes="yes",
     succeeded=r"command succeeded.*not yet been seen healthy",
     nothing_waits=r"Nothing is waiting for a yes, so I did nothing",
@@ -208,6 +208,6 @@ def test_a_shared_name_is_asked_about_and_the_choice_is_understood(ecosystem: Ec
     assert "1." in which
     assert "2." in which
     assert unbegun == runs
-    assert "restart Manga indexer" in chosen
+    assert "restart “Manga indexer”" in chosen
     assert "2." in russian_which
     assert "«Индексатор Манга»" in russian_chosen
