@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -102,7 +104,8 @@ class Question:
         """What Hexis waits for; None when it cannot be asked."""
         from hexis.client.executor import Executor  # most answers ask nothing
 
-        async with connect(Executor, program, requester=self._requester) as hexis:
+        opened = partial(connect, Executor, program, requester=self._requester)
+        async with await asyncio.to_thread(opened) as hexis:
             try:
                 waiting = await hexis.list_confirmations(
                     ListConfirmations(limit=_MOST), timeout_s=_WITHIN_S

@@ -18,6 +18,7 @@ from kit.testing import grants, hosting
 from kit.trace import Call
 from maven.contract import Answer, Language, Proposal, TakeTurn
 from maven.plain_answer import is_plain_yes
+from maven.terminal.question import Question
 from tests.maven.terminal.conftest import Maven
 from tests.maven.terminal.scripted import Home, answer
 from tests.requirements import requirement
@@ -219,3 +220,19 @@ def test_a_plain_yes_is_known_in_both_languages(text: str) -> None:
 )  # fmt: skip
 def test_what_is_no_plain_yes_is_none(text: str) -> None:
     assert not is_plain_yes(text)
+
+
+async def test_a_question_settled_elsewhere_is_known_to_be_so(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ECOSYSTEM_HOME", str(home.path))
+    question = Question(home.path / "maven" / "terminal", "user:anna", "home")
+    hexis = WaitingHexis(en="Vecna")
+
+    async with serving(home, hexis):
+        waits = await question.still_waits(_THIS, "terminal")
+        hexis.waiting = msgspec.structs.replace(hexis.waiting, confirmation_id="cnf_0000000002")
+        replaced = await question.still_waits(_THIS, "terminal")
+    unknown = await question.still_waits(_THIS, "terminal")
+
+    assert (waits, replaced, unknown) == (True, False, None)
