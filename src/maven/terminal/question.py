@@ -22,6 +22,8 @@ from maven.plain_answer import NOTHING, Asked
 
 _MOST = 500
 _WITHIN_S = 3.0
+_STEM = 6
+"""Letters in which «перезапустить» and «перезапуск» agree."""
 _SPACES = re.compile(r"\s+")
 _QUOTES = re.compile(r"[«»“”„\"']")
 
@@ -77,13 +79,13 @@ class Question:
             self._remember(before)
             return True
         asked = next((c for c in waiting or () if c.confirmation_id == told.confirmation_id), None)
-        if asked is None or not is_told(asked, answer.text):
+        if asked is None or told.action != asked.action or not is_told(asked, answer.text):
             return False
         self._remember(
             Shown(
                 confirmation_id=asked.confirmation_id,
                 expires_at=asked.expires_at,
-                action=told.action,
+                action=asked.action,
                 names=list(asked.target.names.values()),
             )
         )
@@ -122,11 +124,18 @@ class Question:
 
 
 def is_told(asked: Confirmation, text: str) -> bool:
-    """Whether a text names what a yes would act on, and where."""
+    """Whether a text names what a yes would do, to what, and where."""
     said = _folded(text)
-    return _is_named(asked.target.names, said) and (
-        not asked.target.host_names or _is_named(asked.target.host_names, said)
+    return (
+        any(_stem(title) in said for title in asked.title.values() if title.strip())
+        and _is_named(asked.target.names, said)
+        and (not asked.target.host_names or _is_named(asked.target.host_names, said))
     )
+
+
+def _stem(title: str) -> str:
+    """How the first word of a title begins, whatever form of it a sentence takes."""
+    return _folded(title).split()[0][:_STEM]
 
 
 def _is_named(names: Mapping[str, str], said: str) -> bool:

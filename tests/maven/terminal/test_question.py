@@ -37,6 +37,7 @@ class WaitingHexis:
             execution_id="exe_0000000001",
             capability_id="cap_supervisor_restart",
             capability_version="1",
+            action="restart",
             title={"en": "Restart", "ru": "Перезапустить"},
             target=Target(
                 entity_id="ent_0000000001",
@@ -160,6 +161,8 @@ async def test_a_yes_answers_nothing_once_another_answer_was_shown_or_elsewhere(
         ("ru", "another host", "Хексис не подтверждает"),
         ("en", "another question", "Hexis does not vouch"),
         ("ru", "no question", "Хексис не подтверждает"),
+        ("en", "another action", "Hexis does not vouch"),
+        ("ru", "another action", "Хексис не подтверждает"),
     ],
 )
 async def test_a_question_that_hexis_does_not_ask_gets_no_yes(
@@ -170,6 +173,9 @@ async def test_a_question_that_hexis_does_not_ask_gets_no_yes(
     hexis = WaitingHexis(en="Praxis" if case == "another target" else "Vecna")
     if case == "another question":
         hexis.waiting = msgspec.structs.replace(hexis.waiting, confirmation_id="cnf_0000000002")
+    if case == "another action":
+        looks = "Show the log of Vecna on attic?"
+        home.maven.script["restart vecna"] = lambda turn: asks(turn, looks, language)
     if case == "no question":
         home.maven.script["restart vecna"] = lambda turn: asks(turn, "Shall I go on?", language)
 
