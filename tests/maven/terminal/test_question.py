@@ -24,7 +24,10 @@ from tests.maven.terminal.scripted import Home, answer
 from tests.requirements import requirement
 
 _THIS = "cnf_0000000001"
-_LATER = datetime.now(UTC) + timedelta(minutes=2)
+
+
+def _later() -> datetime:
+    return datetime.now(UTC) + timedelta(minutes=2)
 
 
 class WaitingHexis:
@@ -49,7 +52,7 @@ class WaitingHexis:
             requester="user:anna",
             risk="protected",
             issued_at=datetime.now(UTC),
-            expires_at=_LATER,
+            expires_at=_later(),
         )
 
     async def list_confirmations(self, request: ListConfirmations, call: Call) -> ConfirmationList:
@@ -84,7 +87,7 @@ def asks(turn: TakeTurn, text: str, language: Language = "en") -> Answer:
         target="Vecna",
         host="attic",
         risk="protected",
-        expires_at=_LATER,
+        expires_at=_later(),
     )
     return msgspec.structs.replace(
         answer(turn, text), expects="confirmation", proposal=proposal, language=language
