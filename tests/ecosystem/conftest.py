@@ -31,7 +31,9 @@ def ecosystem() -> Iterator[Ecosystem]:
     """A running ecosystem that the tests of one file share."""
     folder = Path(tempfile.mkdtemp(prefix="eco", dir="/tmp"))
     shared = Ecosystem(folder / "s")
-    shared.up()
-    yield shared
-    shared.down()
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        shared.up()
+        yield shared
+    finally:
+        shared.down()
+        shutil.rmtree(folder, ignore_errors=True)
