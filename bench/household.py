@@ -56,8 +56,8 @@ def _size(name: str, mib: float) -> Row:
 @contextmanager
 def _running() -> Generator[float]:
     began = time.monotonic()
-    _make("up")
     try:
+        _make("up")
         yield time.monotonic() - began
     finally:
         _make("down")
