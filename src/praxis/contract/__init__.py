@@ -36,6 +36,7 @@ from praxis.contract.state import (
     Severity,
     SourceName,
     SourceState,
+    What,
 )
 
 __all__ = [
@@ -86,6 +87,7 @@ __all__ = [
     "SourceName",
     "SourceState",
     "Transition",
+    "What",
 ]
 
 

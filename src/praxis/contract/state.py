@@ -119,26 +119,30 @@ class AttentionList(Reply):
     """What a person called resolved though it goes on: not in the list, and not hidden either."""
 
 
+What = Literal[
+    "item_opened",
+    "item_worsened",
+    "item_recovered",
+    "item_reopened",
+    "item_surfaced",
+    "item_acknowledged",
+    "item_resolved",
+    "item_awaiting_recovery",
+    "item_not_recovered",
+    "execution_reported",
+    "instance_changed",
+    "source_stale",
+    "source_fresh",
+]
+"""A step of the change feed."""
+
+
 class Change(Reply):
     """One step in the feed of everything that changed."""
 
     cursor: int
     at: Time
-    what: Literal[
-        "item_opened",
-        "item_worsened",
-        "item_recovered",
-        "item_reopened",
-        "item_surfaced",
-        "item_acknowledged",
-        "item_resolved",
-        "item_awaiting_recovery",
-        "item_not_recovered",
-        "execution_reported",
-        "instance_changed",
-        "source_stale",
-        "source_fresh",
-    ]
+    what: What
     item_id: Id | None = None
     entity_id: Id | None = None
     source: str | None = None

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
 
+from praxis.contract import What
 from praxis.domain.item import Facts
 from praxis.domain.observation import gravity
-
-What = Literal[
-    "item_opened",
-    "item_worsened",
-    "item_recovered",
-    "item_reopened",
-    "item_surfaced",
-    "item_acknowledged",
-    "item_resolved",
-    "item_awaiting_recovery",
-    "item_not_recovered",
-    "execution_reported",
-    "instance_changed",
-    "source_stale",
-    "source_fresh",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,8 +22,9 @@ from praxis.contract import (
     Observed,
     ReportExecution,
     Transition,
+    What,
 )
-from praxis.domain.changes import Step, What
+from praxis.domain.changes import Step
 from praxis.domain.freshness import KnownSource
 from praxis.domain.item import LEGAL, decide
 from praxis.domain.observation import HEALTH, Observation
