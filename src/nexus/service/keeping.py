@@ -1,4 +1,4 @@
-"""Nexus: one method per operation."""
+"""Entities, read and changed: one method per operation."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ from nexus.contract import (
     ListRelations,
     Names,
     RelationList,
-    Resolution,
-    Resolve,
 )
 from nexus.domain.entity import (
     CATALOG_SYSTEM,
@@ -36,31 +34,19 @@ from nexus.domain.entity import (
     may_vouch,
     tidy,
 )
-from nexus.domain.resolve import MOST_CANDIDATES, decide, language_of
 from nexus.register import Register
 from nexus.store import EntityStore
 from nexus.store.writing import Author
 
 
-class Nexus:
-    """Which real thing a name refers to."""
+class Keeping:
+    """What is known of entities."""
 
     def __init__(self, entities: EntityStore, register: Register, clock: Clock) -> None:
         self._entities = entities
         self._register = register
         self._clock = clock
         self._ids = Ids(clock)
-
-    async def resolve(self, request: Resolve, call: Call) -> Resolution:
-        """Say which entity a text means; nothing is written."""
-        await self._register.catch_up()
-        matches = self._register.names.find(request.text, request.types)
-        language = language_of(request.text, request.language)
-        places: dict[str, str] = {}
-        if len(matches) > 1:
-            ids = [match.entity.entity_id for match in matches[: 5 * MOST_CANDIDATES]]
-            places = self._entities.places(ids, language)
-        return decide(matches, request.purpose, language, request.focus, places)
 
     async def get_entity(self, request: GetEntity, call: Call) -> Entity:
         """One entity, in use or not.
