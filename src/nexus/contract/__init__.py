@@ -10,6 +10,7 @@ from nexus.contract.catalog import (
     CatalogName,
     ExportCatalog,
     ExportedCatalog,
+    ExportedEntry,
     Key,
     PlannedChange,
 )
@@ -186,6 +187,7 @@ __all__ = [
     "EntityType",
     "ExportCatalog",
     "ExportedCatalog",
+    "ExportedEntry",
     "External",
     "ExternalReference",
     "Focus",

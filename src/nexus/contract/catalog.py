@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -76,8 +76,22 @@ class ExportCatalog(Request):
     limit: PageLimit = 500
 
 
+class ExportedEntry(Reply):
+    """An active entity, as a catalog would declare it."""
+
+    key: Key
+    """Its key in the catalog it came from, or its id without the prefix."""
+    type: EntityType
+    names: dict[str, str]
+    aliases: list[str] = []
+    description: dict[str, str] = {}
+    attributes: dict[str, Any] = {}
+    external: dict[str, str] = {}
+    relations: dict[str, list[str]] = {}
+
+
 class ExportedCatalog(Reply):
     """A page of entries."""
 
-    entries: list[CatalogEntry]
+    entries: list[ExportedEntry]
     next_after: Id | None = None

@@ -136,6 +136,7 @@ LIST_CHANGES: Operation[ListChanges, ChangeList] = Operation(
     scope="nexus.read",
     summary="Follow which entities change.",
     waits=True,
+    timeout_s=65.0,
 )
 EXPORT_CATALOG: Operation[ExportCatalog, ExportedCatalog] = Operation(
     name="export_catalog",

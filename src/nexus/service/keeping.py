@@ -181,8 +181,8 @@ def _checked_entries(entries: list[CatalogEntry]) -> list[CatalogEntry]:
             )
         )
     for at, entry in enumerate(entries):
-        for predicate, key in entry.relations.items():
-            if key not in keys:
+        for predicate, named in entry.relations.items():
+            for key in {named} - keys if isinstance(named, str) else set(named) - keys:
                 raise InvalidArgument(
                     f"This catalog has no entry {key!r}.",
                     field=f"entries[{at}].relations.{predicate}",

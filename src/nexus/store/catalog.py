@@ -47,9 +47,10 @@ def apply(
         for system, external_id in entry.external.items():
             change.map_external(system, external_id, f"entries[{at}].external.{system}", catalog)
     for at, (entry, change) in enumerate(zip(entries, changes, strict=True)):
-        for predicate, key in entry.relations.items():
+        for predicate, keys in entry.relations.items():
             field = f"entries[{at}].relations.{predicate}"
-            change.relate(predicate, ids[key], field, catalog)
+            for key in [keys] if isinstance(keys, str) else keys:
+                change.relate(predicate, ids[key], field, catalog)
     created = updated = 0
     for change in changes:
         after = change.finish()
