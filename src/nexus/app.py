@@ -12,10 +12,10 @@ from kit.daemon import Running
 from kit.server import Hosted
 from kit.store import Store
 from nexus.contract import CONTRACT
-from nexus.register import Register
 from nexus.service import Nexus
 from nexus.settings import Settings
 from nexus.store import EntityStore
+from nexus.store.finding import NameReader
 
 
 @asynccontextmanager
@@ -27,9 +27,7 @@ async def open_part(
     store = Store(folder / "nexus.db", "nexus.store", clock)
     try:
         entities = EntityStore(store)
-        register = Register(entities)
-        await register.load()
-        service = Nexus(entities, register, clock)
+        service = Nexus(entities, NameReader(store), clock)
         yield Running(
             hosted=Hosted(
                 contract=CONTRACT, service=service, grants=grants, store=store, clock=clock

@@ -5,18 +5,18 @@ from __future__ import annotations
 from kit.clock import Clock
 from kit.errors import Unavailable
 from kit.trace import Call
-from nexus.register import Register
 from nexus.service.keeping import Keeping
 from nexus.service.resolving import Resolving
 from nexus.store import EntityStore
+from nexus.store.finding import NameReader
 
 
 class Nexus(Resolving, Keeping):
     """Which real thing a name refers to."""
 
-    def __init__(self, entities: EntityStore, register: Register, clock: Clock) -> None:
-        Resolving.__init__(self, entities, register)
-        Keeping.__init__(self, entities, register, clock)
+    def __init__(self, entities: EntityStore, names: NameReader, clock: Clock) -> None:
+        Resolving.__init__(self, entities, names)
+        Keeping.__init__(self, entities, clock)
 
     async def _not_built(self, request: object, call: Call) -> None:
         raise Unavailable("This operation is not built yet.")

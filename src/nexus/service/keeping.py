@@ -34,7 +34,6 @@ from nexus.domain.entity import (
     may_vouch,
     tidy,
 )
-from nexus.register import Register
 from nexus.store import EntityStore
 from nexus.store.writing import Author
 
@@ -42,9 +41,8 @@ from nexus.store.writing import Author
 class Keeping:
     """What is known of entities."""
 
-    def __init__(self, entities: EntityStore, register: Register, clock: Clock) -> None:
+    def __init__(self, entities: EntityStore, clock: Clock) -> None:
         self._entities = entities
-        self._register = register
         self._clock = clock
         self._ids = Ids(clock)
 
@@ -95,7 +93,6 @@ class Keeping:
         )
         author = self._author("create_entity", call)
         entity = await self._entities.create(self._ids.new("ent"), sent, author)
-        await self._register.catch_up()
         return entity
 
     async def add_alias(self, request: AddAlias, call: Call) -> Entity:
@@ -116,7 +113,6 @@ class Keeping:
             )
         sent = msgspec.structs.replace(request, text=_checked_name(request.text, "text"))
         entity = await self._entities.add_alias(sent, self._author("add_alias", call))
-        await self._register.catch_up()
         return entity
 
     async def archive_entity(self, request: ArchiveEntity, call: Call) -> Entity:
@@ -127,7 +123,6 @@ class Keeping:
         """
         author = self._author("archive_entity", call)
         entity = await self._entities.archive(request.entity_id, author)
-        await self._register.catch_up()
         return entity
 
     async def apply_catalog(self, request: ApplyCatalog, call: Call) -> CatalogApplied:
@@ -143,7 +138,6 @@ class Keeping:
         applied = await self._entities.apply_catalog(
             request.catalog, entries, lambda: next(fresh), self._author("apply_catalog", call)
         )
-        await self._register.catch_up()
         return applied
 
     def _known(self, entity_id: str) -> Entity:

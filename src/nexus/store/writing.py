@@ -12,6 +12,7 @@ import msgspec
 from kit.errors import Conflict, FailedPrecondition, NotFound
 from nexus.contract import AliasLanguage, Entity, Predicate
 from nexus.domain.entity import HIERARCHICAL, Origin, makes_cycle, stronger
+from nexus.store.naming import NameWriter
 from nexus.store.reading import on, read_entity
 
 
@@ -162,6 +163,7 @@ class Change:
             "UPDATE entity SET revision = revision + 1 WHERE entity_id = ?", (self.entity_id,)
         )
         after = msgspec.structs.replace(after, revision=after.revision + 1)
+        NameWriter(self._connection).put(after)
         author = self._author
         self._connection.execute(
             "INSERT INTO history (at, entity_id, operation, requester, principal, correlation_id,"

@@ -1,0 +1,96 @@
+"""How likely a near match is: what was observed of it, weighed, against something unregistered.
+
+Each candidate gets log-odds against "nobody registered this"; over all candidates of a question
+they give one probability each. The weights are fitted to labelled questions, see
+`docs/explanation/resolution.md`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+Signs = dict[str, float]
+"""What was observed of one candidate, by the names of `WEIGHTS`; what is absent is nought."""
+
+BIAS = 5.83
+WEIGHTS = {
+    # Slips by kind, see `slips`, in words of the same alphabet.
+    "swapped": 0.0,
+    "doubled": 0.0,
+    "adjacent": 0.0,
+    "heard": 0.0,
+    "vowel": -0.37,
+    "put": -2.35,
+    "missed": 0.0,
+    "added": -0.46,
+    "beside": -0.38,
+    "quiet": -0.64,
+    # Slips against a name in the other alphabet: vowels, what sounds alike, and the rest.
+    "far_vowel": -0.45,
+    "far_heard": -0.23,
+    "far_other": -1.41,
+    # Where the slips are: in a last or first letter, for each letter asked, beyond the first in a
+    # word, in words beyond the first, in words of up to four letters, of five, of six or seven.
+    "last_letter": -0.54,
+    "first_letter": -0.65,
+    "share": -12.58,
+    "crowded": 0.0,
+    "scattered": 0.0,
+    "in_short": -0.19,
+    "in_five": -0.99,
+    "in_seven": -0.38,
+    # Words whose digits differ.
+    "digits": -0.01,
+    # Everything asked is part of the name; else words of the name that were not asked for; those
+    # among them that are numbers.
+    "part": -3.74,
+    "missing": -3.95,
+    "missing_number": -2.56,
+    # Words asked that the name does not explain.
+    "unexplained": -8.05,
+    # Share of the letters of a word that were not typed yet; slips and missing words beside that.
+    "cut": -5.08,
+    "short_cut": 0.0,
+    "cut_and_more": -0.36,
+    # Another name is met by the same words and has no others.
+    "overshadowed": -0.18,
+    "bent": -0.34,
+    "crossed": -0.42,
+    # Words that only sound alike to a foreign ear.
+    "by_ear": 0.0,
+    "crossed_slip": -0.73,
+    "bent_slip": 0.0,
+    "layout": 0.24,
+    "layout_slip": -1.86,
+    "reordered": -0.01,
+    # Words written together or apart.
+    "rejoined": -2.05,
+    "acronym": -6.5,
+    # The question names a kind, and this is none, is one, or is loosely called so.
+    "contrary": -4.62,
+    "agreeing": 0.0,
+    "kindred": 0.0,
+}
+
+CERTAIN = 0.88
+"""From this probability on a near match resolves for reading."""
+CERTAIN_OF_A_PART = 0.8
+"""The same for what is, letter for letter, a part of one name and of no other."""
+CONTENDER = 0.08
+"""Share of the likeliest candidate's probability from which on another stands beside it."""
+UNLIKELY = 0.35
+"""Below this, all candidates together, nothing is said to be found."""
+
+
+def log_odds(signs: Signs) -> float:
+    """How much likelier than something unregistered."""
+    return BIAS + sum([WEIGHTS[name] * value for name, value in signs.items()])
+
+
+def probabilities(odds: Sequence[float]) -> list[float]:
+    """Of each candidate, given that one or none of them is meant."""
+    highest = max([0.0, *odds])
+    shares = [math.exp(each - highest) for each in odds]
+    total = sum(shares) + math.exp(-highest)
+    return [share / total for share in shares]
