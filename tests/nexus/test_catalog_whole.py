@@ -31,7 +31,6 @@ from nexus.contract import (
     Outgoing,
     RetractAlias,
     SplitEntity,
-    UpdateEntity,
 )
 from nexus.settings import Settings
 from tests.nexus.conftest import KEEPER, READER, Connect
@@ -270,8 +269,8 @@ async def test_ten_thousand_entries_are_one_change_and_a_large_body(connect: Con
 
     with pytest.raises(PermissionDenied):
         await connect(READER).apply_catalog(sent)
+    closed = but(entries[-1], relations={"part_of": "thing-0"})
     with pytest.raises(FailedPrecondition) as ring:
-        closed = but(entries[-1], relations={"part_of": "thing-0"})
         await nexus.apply_catalog(ApplyCatalog("home", [*entries[:-1], closed]))
     applied = await nexus.apply_catalog(sent)
 

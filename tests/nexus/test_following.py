@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,7 @@ async def test_history_says_why(nexus: NexusClient) -> None:
 async def chain(nexus: NexusClient, length: int) -> list[Entity]:
     """Entities of which each uses the next."""
     made = [await make(nexus, f"Number {number}") for number in range(length)]
-    for one, following in zip(made, made[1:], strict=False):
+    for one, following in pairwise(made):
         await nexus.relate(Relate(one.entity_id, "uses", following.entity_id))
     return made
 
@@ -118,7 +119,7 @@ async def test_a_neighbourhood_is_walked_in_both_directions_to_its_depth(
 
     assert distances(near) == {"Number 2": 0, "Number 1": 1, "Number 3": 1}
     assert distances(far) == {**distances(near), "Number 0": 2, "Number 4": 2}
-    assert [each.names["en"] for each in far.entities][0] == "Number 2"
+    assert next(each.names["en"] for each in far.entities) == "Number 2"
     assert len(far.relations) == 4
     assert {each.inverse for each in far.relations} == {"used_by"}
     assert near.is_whole

@@ -60,14 +60,18 @@ def catalog(version: int) -> ApplyCatalog:
     return ApplyCatalog("home", entries)
 
 
-async def live(home: Path, version: int, dies_after_s: float) -> bool:
-    """One life, in which one version is applied; whether that was acknowledged."""
+def start(home: Path) -> subprocess.Popen[bytes]:
     environment = {name: value for name, value in os.environ.items() if "ECOSYSTEM" not in name}
-    process = subprocess.Popen(
+    return subprocess.Popen(
         [Path(sys.executable).parent / "nexus", "serve"],
         env=environment | {"ECOSYSTEM_HOME": str(home)},
         stderr=subprocess.DEVNULL,
     )
+
+
+async def live(home: Path, version: int, dies_after_s: float) -> bool:
+    """One life, in which one version is applied; whether that was acknowledged."""
+    process = start(home)
     address = Address(path=str(home / "run" / "nexus.sock"))
     try:
         async with NexusClient(address, WRITER.secret, requester="user:ann") as nexus:
