@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from kit.errors import Conflict, FailedPrecondition, InvalidArgument, NotFound
+from kit.errors import (
+    Conflict,
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    ResourceExhausted,
+)
 from kit.testing import FrozenClock
 from nexus.client import NexusClient
 from nexus.contract import (
@@ -23,6 +29,7 @@ from nexus.contract import (
     RejectProposal,
     UnmapExternal,
 )
+from nexus.store import proposals
 from tests.nexus.conftest import Connect
 
 VECNA = Discovery(
@@ -164,6 +171,20 @@ async def test_proposals_are_paged_and_told_apart_by_system(nexus: NexusClient) 
     assert seen == [f"x{number}" for number in range(5)]
     assert rest.next_after is None
     assert len(await pending(nexus)) == 6
+
+
+async def test_no_more_wait_than_a_person_could_ever_answer(
+    nexus: NexusClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proposals, "MOST_PENDING", 3)
+    await propose(nexus, numbered(1), numbered(2))
+
+    with pytest.raises(ResourceExhausted) as full:
+        await propose(nexus, numbered(3), numbered(4))
+    told = await propose(nexus, numbered(1), numbered(3))
+
+    assert (full.value.reason, full.value.field) == ("proposals_full", "discoveries")
+    assert told == Proposed(1, 0, 1, 0)
 
 
 @pytest.mark.parametrize(
