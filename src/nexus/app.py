@@ -9,6 +9,7 @@ from pathlib import Path
 from kit.auth import Grants
 from kit.clock import Clock, SystemClock
 from kit.daemon import Running
+from kit.pulse import Pulse
 from kit.server import Hosted
 from kit.store import Store
 from nexus.contract import CONTRACT
@@ -27,11 +28,10 @@ async def open_part(
     store = Store(folder / "nexus.db", "nexus.store", clock)
     try:
         entities = EntityStore(store)
-        service = Nexus(entities, NameReader(store), clock)
-        yield Running(
-            hosted=Hosted(
-                contract=CONTRACT, service=service, grants=grants, store=store, clock=clock
-            )
-        )
+        await entities.renew_names()
+        pulse = Pulse()
+        service = Nexus(entities, NameReader(store), pulse, clock)
+        hosted = Hosted(contract=CONTRACT, service=service, grants=grants, store=store, clock=clock)
+        yield Running(hosted=hosted, pulses=[pulse])
     finally:
         await store.close()

@@ -85,7 +85,12 @@ UNLIKELY = 0.35
 
 def log_odds(signs: Signs) -> float:
     """How much likelier than something unregistered."""
-    return BIAS + sum([WEIGHTS[name] * value for name, value in signs.items()])
+    return BIAS + sum(map(_weighed, signs.items()))
+
+
+def _weighed(sign: tuple[str, float]) -> float:
+    name, value = sign
+    return WEIGHTS[name] * value
 
 
 def probabilities(odds: Sequence[float]) -> list[float]:

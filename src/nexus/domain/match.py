@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
@@ -76,7 +76,7 @@ class Known:
 
     entity_id: str
     type: str
-    names: Mapping[str, str]
+    names: dict[str, str]
     revision: int
     active: bool
 

@@ -1,4 +1,4 @@
-"""What fingers and ears did to a word: the fewest edits between what was asked and what is known."""
+"""What fingers and ears did to a word: the fewest edits from what is known to what was asked."""
 
 from __future__ import annotations
 

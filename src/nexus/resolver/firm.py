@@ -15,7 +15,7 @@ from nexus.domain.query import Reading
 from nexus.domain.spelling import sounds
 from nexus.resolver.asked import Asked, Options
 from nexus.store.finding import Name, NameReader
-from nexus.store.naming import CONFIRMED, VOUCHED
+from nexus.store.indexing import CONFIRMED, VOUCHED
 
 MOST_WAYS = 256
 """Combinations of words tried for one reading; past that nothing found is certain."""

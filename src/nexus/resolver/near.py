@@ -18,7 +18,7 @@ from nexus.resolver.firm import whole_names
 from nexus.resolver.nearby import Near, Nearby
 from nexus.resolver.weighing import Observed, observe, telling
 from nexus.store.finding import Name, NameReader
-from nexus.store.naming import SUGGESTED
+from nexus.store.indexing import SUGGESTED
 
 _MOST_WORDS = 12
 _MOST_POSTINGS = 2500

@@ -10,7 +10,7 @@ from nexus.domain.match import Match, Tier, best
 from nexus.domain.names import Words, readings
 from nexus.domain.spelling import sounds
 from nexus.store.finding import Name, NameReader
-from nexus.store.naming import SUGGESTED
+from nexus.store.indexing import SUGGESTED
 
 _MOST = 60
 _MOST_WORDS = 8

@@ -17,6 +17,7 @@ from nexus.store.finding import Found, Name
 
 _ALWAYS_TELLING = 0.2
 """What even the commonest word weighs."""
+_SHORT_BEGINNING = 3
 _BY_EAR = 0.5
 """Edits that a word which only sounds alike counts for, when words are paired."""
 _FAR = {"vowel": "far_vowel", "heard": "far_heard", "quiet": "far_heard", "doubled": "far_heard"}
@@ -49,41 +50,49 @@ def observe(name: Name, words: Sequence[str], near: NearWords) -> Observed:
     """
     pairs, at_of = _align(name, words, near)
     signs: Signs = {}
-    slipped = slips = 0
+    slips = [
+        _count_slips(words[place], each, signs) for place, each in pairs.items() if each.distance
+    ]
     for place, each in pairs.items():
-        if each.distance:
-            slips += _count_slips(words[place], each, signs)
-            slipped += 1
-        if each.bent:
-            signs["bent"] = 1.0
-        if each.crossed:
-            signs["crossed_slip" if each.distance else "crossed"] = 1.0
-        if each.by_ear:
-            _add(signs, "by_ear")
-        if each.cut:
-            _add(signs, "cut", each.cut)
-            if len(words[place]) <= 3:
-                _add(signs, "short_cut")
+        _say_how(words[place], each, signs)
     for place, word in enumerate(words):
         if place not in pairs:
             _add(signs, _unmet(word, name.type))
     met = set(at_of.values())
     missing = [word for at, word in enumerate(name.words) if at not in met and word not in EMPTY]
-    if missing:
-        is_part = not slipped and len(pairs) == len(words) and "cut" not in signs
-        signs["part" if is_part else "missing"] = 1.0 if is_part else float(len(missing))
-        if any(word.isdigit() for word in missing):
-            signs["missing_number"] = 1.0
+    is_part = not slips and len(pairs) == len(words) and "cut" not in signs
+    _say_what_is_missing(missing, signs, is_part=is_part)
     if slips:
-        signs["share"] = slips / sum(map(len, words))
-        if slipped > 1:
-            signs["scattered"] = slipped - 1.0
-    if "cut" in signs and (slipped or missing):
-        signs["cut_and_more"] = float(slipped + len(missing))
+        signs["share"] = sum(slips) / sum(map(len, words))
+        signs["scattered"] = len(slips) - 1.0
+    if "cut" in signs:
+        signs["cut_and_more"] = float(len(slips) + len(missing))
     order = [at_of[place] for place in sorted(at_of)]
     if order != sorted(order):
         signs["reordered"] = 1.0
     return Observed(signs, frozenset([each.lexeme.word for each in pairs.values()]), not missing)
+
+
+def _say_how(word: str, near: Near, signs: Signs) -> None:
+    """What had to be done to a word asked, slips apart."""
+    if near.bent:
+        signs["bent"] = 1.0
+    if near.crossed:
+        signs["crossed_slip" if near.distance else "crossed"] = 1.0
+    if near.by_ear:
+        _add(signs, "by_ear")
+    if near.cut:
+        _add(signs, "cut", near.cut)
+        if len(word) <= _SHORT_BEGINNING:
+            _add(signs, "short_cut")
+
+
+def _say_what_is_missing(missing: Sequence[str], signs: Signs, *, is_part: bool) -> None:
+    """Which words of the name were not asked for."""
+    if missing:
+        signs["part" if is_part else "missing"] = 1.0 if is_part else float(len(missing))
+        if any(word.isdigit() for word in missing):
+            signs["missing_number"] = 1.0
 
 
 def _add(signs: Signs, name: str, value: float = 1.0) -> None:

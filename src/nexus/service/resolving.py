@@ -29,20 +29,15 @@ from nexus.domain.resolve import (
 from nexus.resolver.find import find
 from nexus.resolver.focused import in_focus
 from nexus.resolver.suggesting import beginning_with
-from nexus.store import EntityStore
-from nexus.store.finding import NameReader
+from nexus.service.authored import Authored
 
 _MOST_RANKED = 64
 _AT_A_STRETCH = 20
 """Questions of a batch that are answered before others get their turn."""
 
 
-class Resolving:
+class Resolving(Authored):
     """Names and what they mean."""
-
-    def __init__(self, entities: EntityStore, names: NameReader) -> None:
-        self._entities = entities
-        self._names = names
 
     async def resolve(self, request: Resolve, call: Call) -> Resolution:
         """Say which entity a text means; nothing is written."""

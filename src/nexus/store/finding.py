@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
+
+import msgspec
 
 from kit.store import Store
 from nexus.domain.keys import WORD
@@ -47,11 +48,11 @@ class NameReader:
         """Words of names under any of these keys."""
         if not keys:
             return []
-        asked = _padded(keys)
         rows = self._read(
-            "SELECT key, lexeme_id, word, sounds, forms, names FROM lexeme_key"
-            f" CROSS JOIN lexeme USING (lexeme_id) WHERE key IN ({_marks(asked)}) LIMIT {limit}",
-            asked,
+            "SELECT key, lexeme_id, word, sounds, forms, names FROM json_each(?) AS asked"
+            " CROSS JOIN lexeme_key ON key = asked.value CROSS JOIN lexeme USING (lexeme_id)"
+            " LIMIT ?",
+            (_json(keys), limit),
         )
         return [
             Found(key, lexeme_id, word, tuple(sounds.split()), tuple(forms.split()), names)
@@ -90,11 +91,11 @@ class NameReader:
         """Whole names under any of these keys."""
         if not keys:
             return []
-        asked = _padded(keys)
         rows = self._read(
-            "SELECT key, name_id, entity_id, type, text, words, standing FROM name_key"
-            f" CROSS JOIN name USING (name_id) WHERE key IN ({_marks(asked)}) LIMIT {limit}",
-            asked,
+            "SELECT key, name_id, entity_id, type, text, words, standing"
+            " FROM json_each(?) AS asked CROSS JOIN name_key ON key = asked.value"
+            " CROSS JOIN name USING (name_id) LIMIT ?",
+            (_json(keys), limit),
         )
         return [
             (key, Name(name_id, entity_id, kind, text, tuple(words.split()), standing))
@@ -105,12 +106,11 @@ class NameReader:
         """Names that hold any of these words."""
         if not lexeme_ids:
             return []
-        asked = _padded(lexeme_ids)
         rows = self._read(
-            "SELECT name_id, entity_id, type, text, words, standing FROM name_word"
-            " CROSS JOIN name USING (name_id)"
-            f" WHERE lexeme_id IN ({_marks(asked)}) LIMIT {limit}",
-            asked,
+            "SELECT name_id, entity_id, type, text, words, standing FROM json_each(?) AS asked"
+            " CROSS JOIN name_word ON lexeme_id = asked.value CROSS JOIN name USING (name_id)"
+            " LIMIT ?",
+            (_json(lexeme_ids), limit),
         )
         return [
             Name(name_id, entity_id, kind, text, tuple(words.split()), standing)
@@ -135,7 +135,7 @@ class NameReader:
             " SELECT name_id, entity_id, type, text, words, standing FROM best"
             " CROSS JOIN name USING (name_id)"
             " ORDER BY held - length(text) * 0.002 DESC, name_id",
-            (json.dumps(worth), postings, most),
+            (_json(worth), postings, most),
         )
         return [
             Name(name_id, entity_id, kind, text, tuple(words.split()), standing)
@@ -157,11 +157,10 @@ class NameReader:
     def display_names(self, entity_ids: Sequence[str]) -> dict[str, dict[str, str]]:
         """What these entities are called, per language."""
         names: dict[str, dict[str, str]] = {}
-        asked = _padded(entity_ids)
         for entity_id, language, text in self._read(
-            "SELECT entity_id, language, text FROM entity_name"
-            f" WHERE entity_id IN ({_marks(asked)}) ORDER BY language",
-            asked,
+            "SELECT entity_id, language, text FROM json_each(?) AS asked"
+            " CROSS JOIN entity_name ON entity_id = asked.value ORDER BY language",
+            (_json(entity_ids),),
         ):
             names.setdefault(entity_id, {})[language] = text
         return names
@@ -170,30 +169,42 @@ class NameReader:
         """What an answer says of these entities."""
         if not entity_ids:
             return {}
-        names = self.display_names(entity_ids)
-        asked = _padded(entity_ids)
-        return {
-            entity_id: Known(entity_id, kind, names[entity_id], revision, status == "active")
-            for entity_id, kind, status, revision in self._read(
-                "SELECT entity_id, type, status, revision FROM entity"
-                f" WHERE entity_id IN ({_marks(asked)})",
-                asked,
-            )
-        }
+        known: dict[str, Known] = {}
+        for entity_id, kind, status, revision, language, text in self._read(
+            "SELECT entity_id, type, status, revision, language, text FROM json_each(?) AS asked"
+            " CROSS JOIN entity ON entity_id = asked.value"
+            " CROSS JOIN entity_name USING (entity_id) ORDER BY language",
+            (_json(entity_ids),),
+        ):
+            if entity_id in known:
+                known[entity_id].names[language] = text
+            else:
+                known[entity_id] = Known(
+                    entity_id, kind, {language: text}, revision, status == "active"
+                )
+        return known
 
     def by_id(self, text: str) -> list[tuple[str, str, bool]]:
-        """The entity with this id, its type and whether it is in use."""
-        rows = self._read("SELECT entity_id, type, status FROM entity WHERE entity_id = ?", (text,))
+        """The entity that answers for this id, its type and whether it is in use."""
+        rows = self._read(
+            "SELECT entity.entity_id, entity.type, entity.status FROM entity AS asked"
+            " JOIN entity ON entity.entity_id = coalesce(asked.successor, asked.entity_id)"
+            " WHERE asked.entity_id = ?",
+            (text,),
+        )
         return [(entity_id, kind, status == "active") for entity_id, kind, status in rows]
 
     def by_external(self, text: str) -> list[tuple[str, str, bool, bool]]:
         """Entities that some system calls so: id, type, in use, and whether the system is named."""
         system, _, external_id = text.partition(":")
         rows = self._read(
-            "SELECT entity_id, type, status, 1 FROM external_reference JOIN entity USING"
-            " (entity_id) WHERE system = ?1 AND external_id = ?2"
-            " UNION ALL SELECT entity_id, type, status, 0 FROM external_reference"
-            " JOIN entity USING (entity_id) WHERE external_id = ?3",
+            "WITH mapped AS (SELECT entity_id AS owner, 1 AS is_full FROM external_reference"
+            " WHERE system = ?1 AND external_id = ?2 AND withdrawn_by IS NULL"
+            " UNION ALL SELECT entity_id, 0 FROM external_reference"
+            " WHERE external_id = ?3 AND withdrawn_by IS NULL)"
+            " SELECT DISTINCT entity.entity_id, entity.type, entity.status, is_full FROM mapped"
+            " JOIN entity AS named ON named.entity_id = owner"
+            " JOIN entity ON entity.entity_id = coalesce(named.successor, named.entity_id)",
             (system, external_id, text),
         )
         return [(known, kind, status == "active", full == 1) for known, kind, status, full in rows]
@@ -203,12 +214,6 @@ class NameReader:
         return self._read("SELECT coalesce(max(name_id), 0) FROM name", ())[0][0]
 
 
-def _padded(values: Collection[Any]) -> list[Any]:
-    """The values, the last repeated, so that few statements of different lengths are prepared."""
-    asked = list(values)
-    asked += asked[-1:] * ((1 << (len(asked) - 1).bit_length()) - len(asked))
-    return asked
-
-
-def _marks(values: Sequence[Any]) -> str:
-    return ",".join("?" * len(values))
+def _json(values: Collection[Any]) -> str:
+    """The values as one parameter, for `json_each`."""
+    return msgspec.json.encode(list(values)).decode()

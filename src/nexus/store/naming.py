@@ -1,129 +1,133 @@
-"""Write the names of an entity and the keys they are found by, in the transaction of its change."""
+"""Aliases of an entity: added, confirmed and taken back."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
+import json
+from collections.abc import Sequence
 
-from nexus.contract import Entity
-from nexus.domain.ear import said_in_english
-from nexus.domain.keys import Lexeme, keys_of_lexeme, keys_of_name
-from nexus.domain.names import Words, readings
-from nexus.domain.spelling import sounds
-from nexus.morphology import case_forms
+from kit.errors import FailedPrecondition, NotFound
+from nexus.contract import AliasLanguage, Origin
+from nexus.store.writing import Change
 
-RULES = 1
-"""Grows whenever other keys are made of the same names; the keys are then made anew."""
-SUGGESTED, VOUCHED, CONFIRMED = range(3)
-_STANDING = {"suggested": SUGGESTED, "confirmed": CONFIRMED}
+_MEMBERS = "(SELECT ?1 UNION ALL SELECT entity_id FROM entity WHERE successor = ?1)"
 
 
-class NameWriter:
-    """Keeps names level with the entities of one transaction."""
+def add_alias(change: Change, text: str, language: AliasLanguage, origin: Origin) -> None:
+    """Let somebody vouch for a name; one that was rejected counts again."""
+    change.connection.execute(
+        "INSERT INTO alias (entity_id, text, origin, language, state, requester, at)"
+        " VALUES (?, ?, ?, ?, 'active', ?, ?) ON CONFLICT DO UPDATE SET state = 'active',"
+        " language = CASE excluded.language WHEN 'und' THEN language ELSE excluded.language END,"
+        " requester = excluded.requester, at = excluded.at, catalog = NULL"
+        " WHERE state != 'active' OR catalog IS NOT NULL"
+        " OR excluded.language NOT IN ('und', language)",
+        (change.entity_id, text, origin, language, change.author.requester, change.author.at),
+    )
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
 
-    def put(self, entity: Entity) -> None:
-        """Know the names of this entity as they are now; one that is not active has none."""
-        wanted = dict(_names_of(entity)) if entity.status == "active" else {}
-        kept: set[tuple[str, str, str, int]] = set()
-        for row in self._connection.execute(
-            "SELECT name_id, type, text, words, standing FROM name WHERE entity_id = ?",
-            (entity.entity_id,),
-        ).fetchall():
-            known = (row["type"], row["text"], row["words"], row["standing"])
-            if wanted.get((row["text"], row["words"])) == row["standing"] and (
-                row["type"] == entity.type
-            ):
-                kept.add(known)
-            else:
-                self._remove(row["name_id"], row["words"].split())
-        for (text, words), standing in wanted.items():
-            if (entity.type, text, words, standing) not in kept:
-                self._add(entity, text, words, standing)
+def declare_aliases(change: Change, texts: Sequence[str], catalog: str) -> None:
+    """Add the names a catalog lists; one that a person rejected stays rejected."""
+    author = change.author
+    change.connection.executemany(
+        "INSERT INTO alias (entity_id, text, origin, language, state, requester, at, catalog)"
+        " VALUES (?, ?, 'imported', 'und', 'active', ?, ?, ?) ON CONFLICT DO NOTHING",
+        [(change.entity_id, text, author.requester, author.at, catalog) for text in texts],
+    )
 
-    def _add(self, entity: Entity, text: str, folded: str, standing: int) -> None:
-        run = self._connection.execute
-        words: Words = tuple(folded.split())
-        name_id = run(
-            "INSERT INTO name (entity_id, type, text, words, standing) VALUES (?, ?, ?, ?, ?)",
-            (entity.entity_id, entity.type, text, folded, standing),
-        ).lastrowid
-        self._connection.executemany(
-            "INSERT INTO name_key VALUES (?, ?)",
-            [(key, name_id) for key in sorted(keys_of_name(words))],
+
+def withdraw_aliases(change: Change, texts: Sequence[str], catalog: str) -> None:
+    """Take away the names a catalog listed before and does not any more."""
+    change.connection.execute(
+        "DELETE FROM alias WHERE entity_id = ? AND catalog = ? AND state = 'active'"
+        " AND withdrawn_by IS NULL AND text NOT IN (SELECT value FROM json_each(?))",
+        (change.entity_id, catalog, json.dumps(texts)),
+    )
+
+
+def retract_alias(change: Change, text: str, origin: Origin | None) -> None:
+    """Reject a name, or one way in which it is vouched for.
+
+    What a former entity is called stays its own, and is only taken from the entity it leads to.
+
+    Raises:
+        NotFound: The entity has no such alias, and never had.
+        FailedPrecondition: It is a display name.
+    """
+    before = change.before
+    if before is not None and text in set(before.names.values()) - {
+        alias.text for alias in before.aliases
+    }:
+        raise FailedPrecondition(
+            f"{text!r} is what the entity is called; give it another name with `update_entity`.",
+            reason="alias_is_name",
+            field="text",
         )
-        for word in dict.fromkeys(words):
-            run("INSERT INTO name_word VALUES (?, ?)", (self._lexeme(word), name_id))
-
-    def _lexeme(self, word: str) -> int:
-        run = self._connection.execute
-        row = run(
-            "UPDATE lexeme SET names = names + 1 WHERE word = ? RETURNING lexeme_id", (word,)
-        ).fetchone()
-        if row is not None:
-            return row[0]
-        forms = case_forms(word)
-        lexeme = Lexeme(word, tuple(sorted(forms)))
-        lexeme_id = run(
-            "INSERT INTO lexeme (word, sounds, forms, names) VALUES (?, ?, ?, 1)"
-            " RETURNING lexeme_id",
-            (word, " ".join(_sounds_of(word)), " ".join(lexeme.forms)),
-        ).fetchone()[0]
-        self._connection.executemany(
-            "INSERT INTO lexeme_key VALUES (?, ?)",
-            [(key, lexeme_id) for key in sorted(keys_of_lexeme(lexeme))],
+    if is_vouched_for(change, text, origin):
+        _reject(change, text, origin)
+    elif not _was_rejected(change, text, origin):
+        raise NotFound(
+            f"{change.entity_id} has no such alias {text!r}.", reason="alias_unknown", field="text"
         )
-        return lexeme_id
 
-    def _remove(self, name_id: int, words: list[str]) -> None:
-        run = self._connection.execute
-        self._connection.executemany(
-            "DELETE FROM name_key WHERE key = ? AND name_id = ?",
-            [(key, name_id) for key in keys_of_name(tuple(words))],
+
+def retract_confirmation(change: Change, text: str) -> None:
+    """Take back that a person confirmed a name.
+
+    Raises:
+        FailedPrecondition: Nobody did.
+    """
+    if not is_vouched_for(change, text, "confirmed"):
+        raise FailedPrecondition(
+            f"Nobody has confirmed that {text!r} means {change.entity_id}.",
+            reason="not_confirmed",
+            field="text",
         )
-        run("DELETE FROM name WHERE name_id = ?", (name_id,))
-        for word in dict.fromkeys(words):
-            row = run(
-                "UPDATE lexeme SET names = names - 1 WHERE word = ?"
-                " RETURNING lexeme_id, forms, names",
-                (word,),
-            ).fetchone()
-            run(
-                "DELETE FROM name_word WHERE lexeme_id = ? AND name_id = ?",
-                (row["lexeme_id"], name_id),
-            )
-            if row["names"] == 0:
-                self._forget(row["lexeme_id"], Lexeme(word, tuple(row["forms"].split())))
-
-    def _forget(self, lexeme_id: int, lexeme: Lexeme) -> None:
-        self._connection.executemany(
-            "DELETE FROM lexeme_key WHERE key = ? AND lexeme_id = ?",
-            [(key, lexeme_id) for key in keys_of_lexeme(lexeme)],
-        )
-        self._connection.execute("DELETE FROM lexeme WHERE lexeme_id = ?", (lexeme_id,))
+    _reject(change, text, "confirmed")
 
 
-def clear(connection: sqlite3.Connection) -> None:
-    """Forget every name and key."""
-    for table in ("name", "name_key", "name_word", "lexeme", "lexeme_key"):
-        connection.execute(f"DELETE FROM {table}")  # noqa: S608 - the names stand above
+def is_vouched_for(change: Change, text: str, origin: Origin | None) -> bool:
+    """Whether the entity, or a former one that leads to it, has this alias."""
+    found = change.connection.execute(
+        f"SELECT 1 FROM alias WHERE entity_id IN {_MEMBERS} AND text = ?2"  # noqa: S608
+        " AND (?3 IS NULL OR origin = ?3) AND state = 'active' AND withdrawn_by IS NULL"
+        " UNION ALL SELECT 1 FROM entity_name"
+        " WHERE entity_id IN (SELECT entity_id FROM entity WHERE successor = ?1) AND text = ?2"
+        " AND coalesce(?3, 'declared') = 'declared' AND withdrawn_by IS NULL LIMIT 1",
+        (change.entity_id, text, origin),
+    ).fetchone()
+    return found is not None
 
 
-def _sounds_of(word: str) -> list[str]:
-    by_ear = said_in_english(word)
-    heard = sorted(sounds(word))
-    return heard if by_ear is None or by_ear in heard else [*heard, by_ear]
+def _was_rejected(change: Change, text: str, origin: Origin | None) -> bool:
+    found = change.connection.execute(
+        f"SELECT 1 FROM alias WHERE entity_id IN {_MEMBERS} AND text = ?2"  # noqa: S608
+        " AND (?3 IS NULL OR origin = ?3)"
+        " UNION ALL SELECT 1 FROM entity_name"
+        " WHERE entity_id IN (SELECT entity_id FROM entity WHERE successor = ?1) AND text = ?2"
+        " LIMIT 1",
+        (change.entity_id, text, origin),
+    ).fetchone()
+    return found is not None
 
 
-def _names_of(entity: Entity) -> Iterator[tuple[tuple[str, str], int]]:
-    """Each way to read each name, with the best standing anything gives it last."""
-    standing: dict[str, int] = {}
-    for alias in entity.aliases:
-        standing[alias.text] = _STANDING.get(alias.origin, VOUCHED)
-    for text in entity.names.values():
-        standing[text] = max(VOUCHED, standing.get(text, VOUCHED))
-    for text, vouched in standing.items():
-        for words in readings(text):
-            yield (text, " ".join(words)), vouched
+def _reject(change: Change, text: str, origin: Origin | None) -> None:
+    run = change.connection.execute
+    author = change.author
+    run(
+        "UPDATE alias SET state = 'rejected', requester = ?4, at = ?5"
+        " WHERE entity_id = ?1 AND text = ?2 AND (?3 IS NULL OR origin = ?3)"
+        " AND state = 'active'",
+        (change.entity_id, text, origin, author.requester, author.at),
+    )
+    run(
+        "UPDATE alias SET withdrawn_by = ?1 WHERE text = ?2 AND (?3 IS NULL OR origin = ?3)"
+        " AND entity_id IN (SELECT entity_id FROM entity WHERE successor = ?1)"
+        " AND state = 'active' AND withdrawn_by IS NULL",
+        (change.entity_id, text, origin),
+    )
+    run(
+        "UPDATE entity_name SET withdrawn_by = ?1"
+        " WHERE text = ?2 AND coalesce(?3, 'declared') = 'declared' AND withdrawn_by IS NULL"
+        " AND entity_id IN (SELECT entity_id FROM entity WHERE successor = ?1)",
+        (change.entity_id, text, origin),
+    )
