@@ -10,6 +10,8 @@ from kit.redact import text as without_secrets
 _SCP = re.compile(r"(?:[^\s/:@]+@)?([A-Za-z0-9.-]{2,}|\[[0-9A-Fa-f:]+\]):(?!//)([^\s].*)")
 """`git@host:path`, as ssh writes it."""
 _SCHEMES = frozenset({"git", "git+ssh", "http", "https", "ssh"})
+_CASELESS = frozenset({"bitbucket.org", "codeberg.org", "github.com", "gitlab.com"})
+"""Hosts to which the letter case of a path does not matter."""
 _USUAL_PORTS = frozenset({22, 80, 443, 9418})
 
 
@@ -27,9 +29,9 @@ def external_id_of(url: str) -> str | None:
         found = (match[1], match[2]) if match else None
     if found is None:
         return None
-    host, path = found
-    path = re.sub(r"/+", "/", path).strip("/").removesuffix(".git").rstrip("/")
-    name = f"{host.lower()}/{path}"
+    host, path = found[0].lower(), re.sub(r"/+", "/", found[1]).strip("/")
+    path = path.removesuffix(".git").rstrip("/")
+    name = f"{host}/{path.lower() if host in _CASELESS else path}"
     if not path or len(name) > 200 or not name.isprintable() or " " in name:
         return None
     return name if without_secrets(name) == name else None

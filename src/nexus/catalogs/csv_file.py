@@ -24,6 +24,8 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
 """Column to its path inside an entry."""
 _PREFIXED = {"ext": "external", "rel": "relations"}
 _ALLOWED = f"{', '.join(_COLUMNS)}, ext:SYSTEM, rel:PREDICATE"
+_SMALLEST = {"key": "a", "type": "a", "names": {"en": "a"}}
+"""An entry that shows whether a predicate or system can be one."""
 _SEPARATOR = ";"
 """Between aliases, and between the keys a relation leads to."""
 
@@ -38,7 +40,6 @@ def read(text: str, path: Path) -> Declarations:
     line, header = next(rows, (1, []))
     columns = _columns(header, Place(path, line))
     shown = {".".join(where): name for name, where in columns.items()}
-    shown |= {where[0]: name for name, where in columns.items() if where[0] == "external"}
     found = Declarations()
     for line, cells in rows:
         if any(cell.strip() for cell in cells):
@@ -72,6 +73,7 @@ def _columns(header: list[str], place: Place) -> dict[str, tuple[str, ...]]:
         if colon and kind.strip().lower() in _PREFIXED and rest.strip():
             name = f"{kind.strip().lower()}:{rest.strip()}"
             where = (_PREFIXED[kind.strip().lower()], rest.strip())
+            entry_of({**_SMALLEST, where[0]: {where[1]: "a"}}, place, columns={".".join(where): name})
         elif name in _COLUMNS:
             where = _COLUMNS[name]
         else:

@@ -12,7 +12,7 @@ import msgspec
 
 from kit.errors import InvalidArgument
 from nexus.catalogs.type_spelling import canonical_type
-from nexus.contract import CatalogEntry
+from nexus.contract import CatalogEntry, Predicate, System
 
 _PATH = re.compile(r"^(.*?)(?: - at (?:`(key|value)` in )?`\$\.?([^`]*)`)?$", re.DOTALL)
 _NAMED = re.compile(r"field `([^`]+)`")
@@ -31,6 +31,8 @@ _WAYS_OUT = (
         "consumes, member_of, controls, monitors, or your own that begins with x_.",
     ),
 )
+_KEYS: dict[str, Any] = {"external": System, "relations": Predicate}
+"""Fields whose own keys follow a pattern."""
 _FIELDS = "An entry has " + ", ".join(f"`{name}`" for name in CatalogEntry.__struct_fields__) + "."
 
 
@@ -80,16 +82,31 @@ def entry_of(
         raise _misfit(raw, str(error), place, at, columns or {}) from error
 
 
+def _wrong_key(raw: Any, path: str) -> str | None:
+    """The predicate or system that cannot be one."""
+    if path not in _KEYS:
+        return None
+    for key in raw[path]:
+        try:
+            msgspec.convert(key, _KEYS[path])
+        except msgspec.ValidationError:
+            return str(key)
+    return None
+
+
 def _misfit(
     raw: Any, said: str, place: Place, at: str, columns: Mapping[str, str]
 ) -> InvalidArgument:
     match = _PATH.match(said)
     message, within, path = (match[1], match[2], match[3] or "") if match else (said, None, "")
-    if "matching regex" in message:
-        message = f"A {'name' if within == 'key' else 'text'} that is not allowed here"
+    wrong = _wrong_key(raw, path) if within == "key" else None
+    if wrong is not None:
+        message = f"{wrong[:80]!r} is not allowed here"
+    elif "matching regex" in message:
+        message = "This text is not allowed here"
     named = _NAMED.search(message)
-    if named:
-        path = ".".join(filter(None, (path, named[1])))
+    if named or wrong:
+        path = ".".join(filter(None, (path, named[1] if named else wrong)))
     way_out = next((text for start, text in _WAYS_OUT if re.fullmatch(start, path)), _FIELDS)
     if "Expected `str`" in message and "got `str`" not in message:
         way_out = f"{way_out} A text that looks like a number or a truth value needs quotes."
