@@ -106,7 +106,9 @@ class Import:
         }
         if title and title != name:
             raw["aliases"] = [name]
-        description = (_optional(metadata, "description", place, "metadata.description") or "").strip()
+        description = (
+            _optional(metadata, "description", place, "metadata.description") or ""
+        ).strip()
         if len(description) > _LONGEST_TEXT:
             description = f"{description[: _LONGEST_TEXT - 1]}…"
             self.remarks.append(f"{place}: the description is cut to {_LONGEST_TEXT} characters")
@@ -183,8 +185,8 @@ class Import:
                     del described.raw["external"][system]
                     described.raw["attributes"][system] = external_id
                     self.remarks.append(
-                        f"{described.place}: {system} {external_id!r} is given by several entities, "
-                        "so it names none of them and is kept as an attribute"
+                        f"{described.place}: {system} {external_id!r} is given by several "
+                        "entities, so it names none of them and is kept as an attribute"
                     )
 
     def _relate(
@@ -215,10 +217,8 @@ class Import:
 
 def is_backstage(documents: Iterable[Document]) -> bool:
     """Whether a file holds descriptions for Backstage and no catalog of Nexus's own form."""
-    return any(
-        isinstance(each.value, dict) and "kind" in each.value and "metadata" in each.value
-        for each in documents
-    )
+    values = (cast("object", each.value) for each in documents)
+    return any(isinstance(each, dict) and {"kind", "metadata"} <= each.keys() for each in values)
 
 
 def _repository_in(url: str) -> str:

@@ -37,7 +37,7 @@ def read(text: str, path: Path) -> Declarations:
         InvalidArgument: It is no such table; `field` is the column.
     """
     rows = _rows(text, path)
-    line, header = next(rows, (1, []))
+    line, header = next(rows, (1, [""]))
     columns = _columns(header, Place(path, line))
     shown = {".".join(where): name for name, where in columns.items()}
     found = Declarations()
@@ -73,7 +73,9 @@ def _columns(header: list[str], place: Place) -> dict[str, tuple[str, ...]]:
         if colon and kind.strip().lower() in _PREFIXED and rest.strip():
             name = f"{kind.strip().lower()}:{rest.strip()}"
             where = (_PREFIXED[kind.strip().lower()], rest.strip())
-            entry_of({**_SMALLEST, where[0]: {where[1]: "a"}}, place, columns={".".join(where): name})
+            entry_of(
+                {**_SMALLEST, where[0]: {where[1]: "a"}}, place, columns={".".join(where): name}
+            )
         elif name in _COLUMNS:
             where = _COLUMNS[name]
         else:

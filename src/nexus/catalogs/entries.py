@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -74,15 +74,17 @@ def entry_of(
     Raises:
         InvalidArgument: It is no entry; `field` says which part of it.
     """
-    if isinstance(raw, dict) and isinstance(raw.get("type"), str):
-        raw = {**raw, "type": canonical_type(raw["type"])}
+    given = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+    named = given.get("type")
     try:
+        if isinstance(named, str):
+            return msgspec.convert({**given, "type": canonical_type(named)}, CatalogEntry)
         return msgspec.convert(raw, CatalogEntry)
     except msgspec.ValidationError as error:
-        raise _misfit(raw, str(error), place, at, columns or {}) from error
+        raise _misfit(given, str(error), place, at, columns or {}) from error
 
 
-def _wrong_key(raw: Any, path: str) -> str | None:
+def _wrong_key(raw: dict[str, Any], path: str) -> str | None:
     """The predicate or system that cannot be one."""
     if path not in _KEYS:
         return None
@@ -95,7 +97,7 @@ def _wrong_key(raw: Any, path: str) -> str | None:
 
 
 def _misfit(
-    raw: Any, said: str, place: Place, at: str, columns: Mapping[str, str]
+    raw: dict[str, Any], said: str, place: Place, at: str, columns: Mapping[str, str]
 ) -> InvalidArgument:
     match = _PATH.match(said)
     message, within, path = (match[1], match[2], match[3] or "") if match else (said, None, "")
@@ -111,6 +113,6 @@ def _misfit(
     if "Expected `str`" in message and "got `str`" not in message:
         way_out = f"{way_out} A text that looks like a number or a truth value needs quotes."
     field = columns.get(path, ".".join(filter(None, (at, path))))
-    key: object = raw.get("key") if isinstance(raw, dict) else None
+    key: object = raw.get("key")
     whose = f" ({key!r})" if isinstance(key, str) and key else ""
     return InvalidArgument(f"{place}{whose}: {message}. {way_out}", field=field or "file")

@@ -31,7 +31,9 @@ class Shelf:
             with path.open("rb") as file:
                 raw = file.read(self._left + 1)
         except OSError as error:
-            raise InvalidArgument(f"{path} cannot be read: {error.strerror}.", field="file") from error
+            raise InvalidArgument(
+                f"{path} cannot be read: {error.strerror}.", field="file"
+            ) from error
         self._left -= len(raw)
         if self._left < 0:
             raise ResourceExhausted(
@@ -88,4 +90,6 @@ def _listed(folder: Path) -> Iterator[os.DirEntry[str]]:
         with os.scandir(folder) as entries:
             yield from (entry for entry in entries if not entry.name.startswith("."))
     except OSError as error:
-        raise InvalidArgument(f"{folder} cannot be listed: {error.strerror}.", field="file") from error
+        raise InvalidArgument(
+            f"{folder} cannot be listed: {error.strerror}.", field="file"
+        ) from error

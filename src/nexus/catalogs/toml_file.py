@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from kit.errors import InvalidArgument
 from nexus.catalogs.yaml_file import Document
@@ -29,9 +29,10 @@ def read(text: str, path: Path) -> Document:
 
 def _lines_of_entries(value: dict[str, Any], text: str) -> dict[int, int]:
     """The lines of `[[entries]]`; none where they cannot be told from the text within a text."""
-    entries: Any = value.get("entries")
+    named: object = value.get("entries")
+    entries = cast("list[object]", named) if isinstance(named, list) else []
     starts = [match.start() for match in _ENTRY.finditer(text)]
-    if not isinstance(entries, list) or len(starts) != len(entries):
+    if len(starts) != len(entries):
         return {}
     lines: dict[int, int] = {}
     line, last = 1, 0

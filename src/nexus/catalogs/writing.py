@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
 
 import msgspec
 import yaml
 
+from nexus.catalogs import Written
 from nexus.catalogs.yaml_file import scalar
 from nexus.contract import ExportedEntry
 
-Written = Literal["toml", "yaml"]
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 # What TOML asks to be escaped and JSON does not, and what a terminal would not show.
 _UNSEEN = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029, 0xFEFF)}
@@ -45,17 +45,19 @@ def _said(entry: ExportedEntry) -> dict[str, Any]:
     """What an entry says; a relation to one thing is written without a list."""
     said: dict[str, Any] = msgspec.to_builtins(entry)
     said["relations"] = {
-        predicate: keys[0] if len(keys) == 1 else keys for predicate, keys in entry.relations.items()
+        predicate: keys[0] if len(keys) == 1 else keys
+        for predicate, keys in entry.relations.items()
     }
     return {name: value for name, value in said.items() if value}
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        pairs = (f"{_key(str(key))} = {_toml(item)}" for key, item in value.items())
+    if isinstance(value, dict):
+        table = cast("dict[str, Any]", value)
+        pairs = (f"{_key(key)} = {_toml(item)}" for key, item in table.items())
         return f"{{ {', '.join(pairs)} }}"
     if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(_toml, cast('list[Any]', value)))}]"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).translate(_UNSEEN)
     return json.dumps(value)
@@ -72,13 +74,14 @@ class _Dumper(yaml.SafeDumper):
         super().increase_indent(flow, False)
 
 
-def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+def _text(_: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
     style = None if isinstance(scalar(value), str) and value.isprintable() else '"'
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+    return yaml.ScalarNode("tag:yaml.org,2002:str", value, style=style)
 
 
 _Dumper.add_representer(str, _text)
 
 
 def _yaml(value: Any) -> str:
-    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    dump = cast("Callable[..., str]", yaml.dump)  # pyright: ignore[reportUnknownMemberType]
+    return dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)

@@ -61,8 +61,8 @@ def read(text: str, path: Path) -> list[Document]:
     """The documents of a file.
 
     Raises:
-        InvalidArgument: It is not YAML, says a key twice, is nested too deep, or holds an anchor, an
-            alias or a tag.
+        InvalidArgument: It is not YAML, says a key twice, is nested too deep, or holds an anchor,
+            an alias or a tag.
     """
     documents: list[Document] = []
     stack: list[_Open] = []
@@ -80,7 +80,7 @@ def read(text: str, path: Path) -> list[Document]:
 
 
 def _take(event: yaml.NodeEvent, document: Document, stack: list[_Open], path: Path) -> None:
-    line = event.start_mark.line + 1
+    line = event.start_mark.line + 1 if event.start_mark else None
     place = Place(path, line)
     if event.anchor is not None:
         raise _refused(place, "anchors (&) and aliases (*) are not read; write the value out")
@@ -92,11 +92,10 @@ def _take(event: yaml.NodeEvent, document: Document, stack: list[_Open], path: P
         plain = event.implicit[0] and not is_key
         _put(scalar(event.value) if plain else event.value, document, stack, place)
         return
-    container: dict[str, Any] | list[Any] = (
-        {} if isinstance(event, yaml.MappingStartEvent) else []
-    )
+    container: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
     _put(container, document, stack, place)
-    document.lines[id(container)] = line
+    if line:
+        document.lines[id(container)] = line
     stack.append(_Open(container))
     if len(stack) > _DEEPEST:
         raise _refused(place, f"this is nested deeper than {_DEEPEST} levels")
