@@ -12,7 +12,7 @@ import msgspec
 
 from kit.errors import InvalidArgument
 from nexus.catalogs.type_spelling import canonical_type
-from nexus.contract import CatalogEntry, Predicate, System
+from nexus.contract import CatalogEntry
 
 _PATH = re.compile(r"^(.*?)(?: - at (?:`(key|value)` in )?`\$\.?([^`]*)`)?$", re.DOTALL)
 _NAMED = re.compile(r"field `([^`]+)`")
@@ -31,8 +31,8 @@ _WAYS_OUT = (
         "consumes, member_of, controls, monitors, or your own that begins with x_.",
     ),
 )
-_KEYS: dict[str, Any] = {"external": System, "relations": Predicate}
-"""Fields whose own keys follow a pattern."""
+_SMALLEST = {"key": "a", "type": "a", "names": {"en": "a"}}
+"""An entry to which one thing is added, to see whether that is at fault."""
 _FIELDS = "An entry has " + ", ".join(f"`{name}`" for name in CatalogEntry.__struct_fields__) + "."
 
 
@@ -85,12 +85,14 @@ def entry_of(
 
 
 def _wrong_key(raw: dict[str, Any], path: str) -> str | None:
-    """The predicate or system that cannot be one."""
-    if path not in _KEYS:
+    """The key inside a field that cannot be one, or whose value does not fit."""
+    name = path.partition("[")[0]
+    inside = raw.get(name)
+    if not isinstance(inside, dict):
         return None
-    for key in raw[path]:
+    for key, value in cast("dict[str, Any]", inside).items():
         try:
-            msgspec.convert(key, _KEYS[path])
+            msgspec.convert({**_SMALLEST, name: {key: value}}, CatalogEntry)
         except msgspec.ValidationError:
             return str(key)
     return None
@@ -101,14 +103,16 @@ def _misfit(
 ) -> InvalidArgument:
     match = _PATH.match(said)
     message, within, path = (match[1], match[2], match[3] or "") if match else (said, None, "")
-    wrong = _wrong_key(raw, path) if within == "key" else None
-    if wrong is not None:
+    wrong = _wrong_key(raw, path)
+    if wrong is not None and within == "key":
         message = f"{wrong[:80]!r} is not allowed here"
     elif "matching regex" in message:
         message = "This text is not allowed here"
     named = _NAMED.search(message)
-    if named or wrong:
-        path = ".".join(filter(None, (path, named[1] if named else wrong)))
+    if wrong is not None:
+        path = f"{path.partition('[')[0]}.{wrong}"
+    elif named:
+        path = ".".join(filter(None, (path, named[1])))
     way_out = next((text for start, text in _WAYS_OUT if re.fullmatch(start, path)), _FIELDS)
     if "Expected `str`" in message and "got `str`" not in message:
         way_out = f"{way_out} A text that looks like a number or a truth value needs quotes."
