@@ -158,8 +158,8 @@ def test_a_location_leads_to_local_files_and_nowhere_else(tmp_path: Path) -> Non
 
 def test_an_external_id_that_two_entities_share_names_neither(tmp_path: Path) -> None:
     one = (
-        "kind: Component\nmetadata: {{name: {}, annotations: {{github.com/project-slug: o/mono}}}}\n"
-        "spec: {{type: service}}\n"
+        "kind: Component\nmetadata: {{name: {}, annotations: {{github.com/project-slug: "
+        "o/mono}}}}\nspec: {{type: service}}\n"
     )
     path = put(tmp_path, "catalog-info.yaml", "---\n".join(map(one.format, "ab")))
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 from kit.errors import InvalidArgument
 from nexus.catalogs import backstage_kinds as kinds
 from nexus.catalogs.entries import Declarations, Place, entry_of
+from nexus.catalogs.files import real
 from nexus.catalogs.yaml_file import Document
 from nexus.remote_url import external_id_of
 
@@ -161,12 +162,12 @@ class Import:
         named = [*_texts(spec.get("target"), place, "spec.target")]
         named += _texts(spec.get("targets"), place, "spec.targets")
         found: list[Path] = []
-        root = place.path.parent.resolve()
+        root = real(place.path.parent)
         for target in named:
             path = place.path.parent / target
             if "://" in target or "\0" in target or _optional(spec, "type", place, "type") == "url":
                 why = "is not on this machine's disk, and nothing is fetched"
-            elif Path(target).is_absolute() or not path.resolve().is_relative_to(root):
+            elif Path(target).is_absolute() or not real(path).is_relative_to(root):
                 why = f"leads out of {place.path.parent}; name that file to `nexus apply` as well"
             elif not path.is_file():
                 why = "is no file"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kit.errors import InvalidArgument
-from nexus.catalogs.entries import Declarations, Place, entry_of
+from nexus.catalogs.entries import SMALLEST, Declarations, Place, entry_of
 
 _COLUMNS: dict[str, tuple[str, ...]] = {
     "key": ("key",),
@@ -24,8 +24,6 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
 """Column to its path inside an entry."""
 _PREFIXED = {"ext": "external", "rel": "relations"}
 _ALLOWED = f"{', '.join(_COLUMNS)}, ext:SYSTEM, rel:PREDICATE"
-_SMALLEST = {"key": "a", "type": "a", "names": {"en": "a"}}
-"""An entry that shows whether a predicate or system can be one."""
 _SEPARATOR = ";"
 """Between aliases, and between the keys a relation leads to."""
 
@@ -74,7 +72,7 @@ def _columns(header: list[str], place: Place) -> dict[str, tuple[str, ...]]:
             name = f"{kind.strip().lower()}:{rest.strip()}"
             where = (_PREFIXED[kind.strip().lower()], rest.strip())
             entry_of(
-                {**_SMALLEST, where[0]: {where[1]: "a"}}, place, columns={".".join(where): name}
+                {**SMALLEST, where[0]: {where[1]: "a"}}, place, columns={".".join(where): name}
             )
         elif name in _COLUMNS:
             where = _COLUMNS[name]

@@ -31,7 +31,7 @@ _WAYS_OUT = (
         "consumes, member_of, controls, monitors, or your own that begins with x_.",
     ),
 )
-_SMALLEST = {"key": "a", "type": "a", "names": {"en": "a"}}
+SMALLEST = {"key": "a", "type": "a", "names": {"en": "a"}}
 """An entry to which one thing is added, to see whether that is at fault."""
 _FIELDS = "An entry has " + ", ".join(f"`{name}`" for name in CatalogEntry.__struct_fields__) + "."
 
@@ -92,7 +92,7 @@ def _wrong_key(raw: dict[str, Any], path: str) -> str | None:
         return None
     for key, value in cast("dict[str, Any]", inside).items():
         try:
-            msgspec.convert({**_SMALLEST, name: {key: value}}, CatalogEntry)
+            msgspec.convert({**SMALLEST, name: {key: value}}, CatalogEntry)
         except msgspec.ValidationError:
             return str(key)
     return None

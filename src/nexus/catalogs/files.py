@@ -60,7 +60,7 @@ def below(folder: Path, suffixes: Collection[str], remarks: list[str]) -> list[P
         InvalidArgument: A folder cannot be listed.
         ResourceExhausted: There are too many folders.
     """
-    root = folder.resolve()
+    root = real(folder)
     found: list[Path] = []
     ahead = [(folder, 0)]
     seen = 0
@@ -76,13 +76,18 @@ def below(folder: Path, suffixes: Collection[str], remarks: list[str]) -> list[P
         for entry in _listed(current):
             path = current / entry.name
             if entry.is_symlink():
-                if path.suffix in suffixes and not path.resolve().is_relative_to(root):
+                if path.suffix in suffixes and not real(path).is_relative_to(root):
                     remarks.append(f"{path}: a link that leads out of {folder} is not followed")
             elif entry.is_dir(follow_symlinks=False):
                 ahead.append((path, depth + 1))
             elif path.suffix in suffixes and entry.is_file(follow_symlinks=False):
                 found.append(path)
     return sorted(found)
+
+
+def real(path: Path) -> Path:
+    """Where a path leads, links followed; a circle of links leads to itself."""
+    return Path(os.path.realpath(path))
 
 
 def _listed(folder: Path) -> Iterator[os.DirEntry[str]]:

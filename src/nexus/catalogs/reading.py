@@ -11,7 +11,7 @@ import msgspec
 from kit.errors import InvalidArgument, ResourceExhausted
 from nexus.catalogs import Form, backstage, csv_file, native, toml_file, yaml_file
 from nexus.catalogs.entries import Declarations, Place
-from nexus.catalogs.files import Shelf, below
+from nexus.catalogs.files import Shelf, below, real
 from nexus.contract import MOST_ENTRIES, ApplyCatalog, CatalogEntry
 
 _YAML = (".yaml", ".yml")
@@ -56,9 +56,9 @@ def read_catalog(
     seen: set[Path] = set()
     while ahead:
         path = ahead.pop()
-        if path.resolve() in seen:
+        if real(path) in seen:
             continue
-        seen.add(path.resolve())
+        seen.add(real(path))
         taken, further = _read_one(path, shelf.text(path), form, imported)
         ahead += further[::-1]
         found.entries += taken.entries
