@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from kit.cli import PROGRAM, reporting
-from kit.errors import Conflict
 from kit.local import connect, person
 from kit.visible import visible_line
 from nexus.catalogs import Written
@@ -40,7 +39,6 @@ def export_command(entity_type: str | None, form: Written, catalog: str) -> None
 
     with reporting():
         entries = asyncio.run(_entries(entity_type))
-        _check(entries)
     for piece in written(catalog, _related_inside(entries), form):
         click.echo(piece, nl=False)
 
@@ -57,19 +55,6 @@ async def _entries(entity_type: str | None) -> list[ExportedEntry]:
             after = page.next_after
             if after is None:
                 return found
-
-
-def _check(entries: list[ExportedEntry]) -> None:
-    """Two catalogs may know different things by one key; one catalog may not."""
-    keys: set[str] = set()
-    for entry in entries:
-        if entry.key in keys:
-            raise Conflict(
-                f"Several catalogs use the key {entry.key!r}; rename it in one of them, or export "
-                "one --type after the other.",
-                field="key",
-            )
-        keys.add(entry.key)
 
 
 def _related_inside(entries: list[ExportedEntry]) -> list[ExportedEntry]:

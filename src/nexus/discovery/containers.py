@@ -99,6 +99,8 @@ def ask(path: Path) -> bytes:
             body += piece
             if len(body) > _LARGEST or time.monotonic() > deadline:
                 raise Unavailable(f"{path} answers more, or more slowly, than is waited for.")
+        if reply.length:
+            raise Unavailable(f"{path} stopped in the middle of its answer.")
     except (OSError, HTTPException) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise Unavailable(f"{path} does not answer: {said or type(error).__name__}.") from error
