@@ -92,7 +92,7 @@ def prepared(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def run(prepared: dict[str, str]) -> Run:
-    """Run `nexus` as a person or script does: `await run("resolve", "коррекс")`."""
+    """The command as a person or script calls it, with its words, input and environment."""
 
     async def run(*words: str, typed: str = "", **environment: str) -> Done:
         process = await asyncio.create_subprocess_exec(

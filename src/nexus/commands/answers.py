@@ -63,7 +63,13 @@ def said(resolution: Resolution) -> str:
     match resolution:
         case Resolved():
             head = f"{names_of(resolution.names)}  ({resolution.type})"
-            return "\n".join([head, f"   {resolution.entity_id}", f"   {_evidence(resolution)}"])
+            return "\n".join(
+                [
+                    head,
+                    f"   {resolution.entity_id}",
+                    f"   by {_evidence(resolution)}, {resolution.confidence:.0%} sure",
+                ]
+            )
         case Ambiguous():
             return "\n".join(
                 [
@@ -117,10 +123,10 @@ def _numbered(candidates: Sequence[Candidate]) -> Iterator[str]:
     for number, each in enumerate(candidates, 1):
         apart = f": {visible_line(each.distinguished_by)}" if each.distinguished_by else ""
         yield f"{number}. {names_of(each.names)}  ({each.type}){apart}"
-        yield f"   {each.entity_id}  {_evidence(each)}"
+        yield f"   {each.entity_id}  by {_evidence(each)}"
 
 
 def _evidence(found: Resolved | Candidate) -> str:
     how = _MATCHED.get(found.grade, found.grade)
     name = f" “{visible_line(found.evidence)}”" if found.evidence else ""
-    return f"{how}{name}, {found.confidence:.0%} sure"
+    return f"{how}{name}"
