@@ -17,6 +17,22 @@ TOML = 'catalog = "home"\n'
 ENTRY = '\n[[entries]]\nkey = "{0}"\ntype = "pet"\nnames = {{ ru = "{1}" }}\n'
 
 
+async def test_it_speaks_russian_where_the_person_does(
+    shell: Run, prepared: dict[str, str], tmp_path: Path
+) -> None:
+    prepared["LANG"] = "ru_RU.UTF-8"
+    path = put(tmp_path, ("tom", "Том"))
+
+    ended, printed = await on_terminal(prepared, "apply", path, typed="да\n")
+    found = await shell("resolve", "тома")
+    lost = await shell("resolve", "никто")
+
+    assert (ended, "Применить это? [д/Н]" in printed) == (0, True)
+    assert "создано: 1, изменено: 0, отправлено в архив: 0, без изменений: 0" in printed
+    assert "по имени в другой форме “Том”" in found.output
+    assert "Ничто так не называется." in lost.output
+
+
 def put(folder: Path, *pets: tuple[str, str]) -> str:
     """A catalog of pets."""
     path = folder / "pets.toml"

@@ -6,33 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from kit.visible import visible_line
+from nexus.commands.texts import matched, say
 from nexus.contract import (
     Ambiguous,
     BatchResolution,
     Candidate,
     Candidates,
-    Grade,
     NotFound,
     Resolution,
     Resolved,
 )
 
 AMBIGUOUS, NOT_FOUND = 3, 4
-_MATCHED: dict[Grade, str] = {
-    "id": "its id",
-    "external": "its id in another system",
-    "confirmed": "a name a person confirmed",
-    "exact": "the name itself",
-    "inflected": "the name, inflected",
-    "transliterated": "the name in the other alphabet",
-    "reordered": "the name, its words in another order",
-    "focus": "what is talked about",
-    "partial": "a part of the name",
-    "acronym": "the initials of the name",
-    "layout": "the name in the other keyboard layout",
-    "sound": "a name that sounds so",
-    "typo": "the name but for a typing error",
-}
 
 
 def exit_status(resolution: Resolution) -> int:
@@ -62,38 +47,22 @@ def said(resolution: Resolution) -> str:
     """A resolution in a few lines: what it is, or what is to be done."""
     match resolution:
         case Resolved():
+            how = say("resolved", how=_how(resolution), sure=f"{resolution.confidence:.0%}")
             head = f"{names_of(resolution.names)}  ({resolution.type})"
-            return "\n".join(
-                [
-                    head,
-                    f"   {resolution.entity_id}",
-                    f"   by {_evidence(resolution)}, {resolution.confidence:.0%} sure",
-                ]
-            )
+            return "\n".join([head, f"   {resolution.entity_id}", f"   {how}"])
         case Ambiguous():
-            return "\n".join(
-                [
-                    "It may be one of these:",
-                    *_numbered(resolution.candidates),
-                    "Ask with more of the name, or go on with the id.",
-                ]
-            )
+            return "\n".join([say("ambiguous"), *_numbered(resolution.candidates), say("ask_more")])
         case NotFound():
-            known = ["Similar:", *_numbered(resolution.suggestions)]
-            return "\n".join(
-                [
-                    "Nothing is called so.",
-                    *(known if resolution.suggestions else ()),
-                    *_ways_out(resolution.suggestions),
-                ]
-            )
+            similar = resolution.suggestions
+            shown = [say("similar"), *_numbered(similar), say("one_of_these")] if similar else []
+            return "\n".join([say("not_found"), *shown, say("something_new")])
         case _:
             assert_never(resolution)
 
 
 def listed(candidates: Candidates) -> str:
     """Candidates of a search, the likeliest first."""
-    return "\n".join(_numbered(candidates.candidates)) or "Nothing is called so."
+    return "\n".join(_numbered(candidates.candidates)) or say("not_found")
 
 
 def said_of_batch(texts: Sequence[str], batch: BatchResolution) -> str:
@@ -106,27 +75,22 @@ def said_of_batch(texts: Sequence[str], batch: BatchResolution) -> str:
             case Ambiguous():
                 labels = ", ".join(visible_line(each.label) for each in answer.candidates[:5])
                 more = len(answer.candidates) - 5
-                found = f"ambiguous: {labels}{f' and {more} more' if more > 0 else ''}"
+                found = say("batch_ambiguous", labels=labels)
+                found += say("and_more", count=more) if more > 0 else ""
             case NotFound():
-                found = "not found"
+                found = say("batch_not_found")
         lines.append(f"{visible_line(text)}: {found}")
     return "\n".join(lines)
-
-
-def _ways_out(suggestions: Sequence[Candidate]) -> Iterator[str]:
-    if suggestions:
-        yield "If it is one of these: nexus add-alias ENTITY_ID NAME"
-    yield "If it is something new: nexus create-entity --type TYPE --names en=NAME --names ru=ИМЯ"
 
 
 def _numbered(candidates: Sequence[Candidate]) -> Iterator[str]:
     for number, each in enumerate(candidates, 1):
         apart = f": {visible_line(each.distinguished_by)}" if each.distinguished_by else ""
         yield f"{number}. {names_of(each.names)}  ({each.type}){apart}"
-        yield f"   {each.entity_id}  by {_evidence(each)}"
+        yield f"   {each.entity_id}  {say('candidate', how=_how(each))}"
 
 
-def _evidence(found: Resolved | Candidate) -> str:
-    how = _MATCHED.get(found.grade, found.grade)
+def _how(found: Resolved | Candidate) -> str:
+    """The rule and the name that matched."""
     name = f" “{visible_line(found.evidence)}”" if found.evidence else ""
-    return f"{how}{name}"
+    return f"{matched(found.grade)}{name}"

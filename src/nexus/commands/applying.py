@@ -19,6 +19,7 @@ from kit.visible import visible_line
 from nexus.catalogs import Form
 from nexus.client import NexusClient
 from nexus.commands.answers import names_of
+from nexus.commands.texts import YES, say
 from nexus.contract import ApplyCatalog, CatalogApplied, PlannedChange
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def apply_command(
     with reporting():
         read = read_catalog([Path(path) for path in paths], form, catalog)
         for remark in read.remarks:
-            click.echo(visible_line(f"passed over: {remark}."), err=True)
+            click.echo(visible_line(say("passed_over", remark=remark)), err=True)
         wanted = msgspec.structs.replace(read.catalog, prune=prune)
         asks = not yes and not plan and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
         first = _apply(read, msgspec.structs.replace(wanted, plan=plan or asks))
@@ -77,7 +78,9 @@ def apply_command(
     if plan:
         raise SystemExit(SOMETHING_TO_DO if _changes(first) else 0)
     if asks and _changes(first):
-        click.confirm("Apply this?", abort=True)
+        answer: str = click.prompt(say("apply?"), default="", show_default=False, prompt_suffix=" ")
+        if answer.strip().lower() not in YES:
+            raise click.Abort
         with reporting():
             show_applied(_apply(read, wanted), wanted, only_counts=True)
 
@@ -96,11 +99,14 @@ def show_applied(
     if not only_counts:
         for line in _lines(applied, catalog):
             click.echo(line)
-    counts = ", ".join(
-        f"{name}: {getattr(applied, name)}"
-        for name in ("created", "updated", "archived", "unchanged")
+    counts = say(
+        "counts",
+        created=applied.created,
+        updated=applied.updated,
+        archived=applied.archived,
+        unchanged=applied.unchanged,
     )
-    click.echo(f"{counts}{'' if applied.applied else '  (a plan; nothing is changed yet)'}")
+    click.echo(counts if applied.applied else counts + say("only_a_plan"))
 
 
 def _apply(read: ReadCatalog, wanted: ApplyCatalog) -> CatalogApplied:
@@ -141,7 +147,7 @@ def _lines(applied: CatalogApplied, catalog: ApplyCatalog) -> Iterator[str]:
             yield f"{_MARKS[action]} {change.key}{what}{kind}"
             yield from _differences(change)
         if count > _SHOWN:
-            yield f"{_MARKS[action]} … and {count - _SHOWN} more; --json lists the first thousand"
+            yield f"{_MARKS[action]} {say('more_changes', count=count - _SHOWN)}"
 
 
 def _differences(change: PlannedChange) -> Iterator[str]:

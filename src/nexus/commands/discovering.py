@@ -18,11 +18,11 @@ from kit.render import as_json as json_of
 from kit.visible import visible_line
 from nexus.client import NexusClient
 from nexus.commands.answers import names_of
+from nexus.commands.texts import say
 from nexus.contract import Discovery, Proposed, ProposeEntities
 from nexus.discovery import Sight
 
 _SOURCES = ("systemd", "git", "containers")
-_COUNTS = ("proposed", "known", "pending", "rejected")
 
 
 class Looked(msgspec.Struct):
@@ -72,7 +72,7 @@ def discover_command(
     else:
         _show(looked, plan=plan)
         if not under and not named:
-            click.echo("git: repositories are looked for with --under FOLDER.", err=True)
+            click.echo(say("say_under"), err=True)
 
 
 def _look(source: str, under: Sequence[Path], *, must: bool) -> Looked:
@@ -109,8 +109,7 @@ def _show(looked: Sequence[Looked], *, plan: bool) -> None:
             names: Any = found.names
             where = f"{found.system}:{found.external_id}"
             click.echo(f"{names_of(names)}  ({found.type})  {visible_line(where)}")
-        result = each.result
-        counts = ", ".join(f"{name}: {getattr(result, name)}" for name in _COUNTS if result)
-        click.echo(f"{each.source}: {len(each.seen)} found{f', {counts}' if counts else ''}")
+        became = say("proposed", **msgspec.structs.asdict(each.result)) if each.result else ""
+        click.echo(say("seen", source=each.source, count=len(each.seen)) + became)
     if any(each.result and each.result.proposed + each.result.pending for each in looked):
-        click.echo("`nexus list-proposals` shows them; accept-proposal and reject-proposal answer.")
+        click.echo(say("answer"))

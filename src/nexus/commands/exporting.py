@@ -13,6 +13,7 @@ from kit.local import connect, person
 from kit.visible import visible_line
 from nexus.catalogs import Written
 from nexus.client import NexusClient
+from nexus.commands.texts import say
 from nexus.contract import ExportCatalog, ExportedEntry
 
 
@@ -66,7 +67,7 @@ def _related_inside(entries: list[ExportedEntry]) -> list[ExportedEntry]:
             inside = [key for key in objects if key in keys]
             for key in sorted(set(objects) - set(inside)):
                 click.echo(
-                    visible_line(f"left out: {entry.key} {predicate} {key}, which is not exported"),
+                    visible_line(say("left_out", key=entry.key, predicate=predicate, far=key)),
                     err=True,
                 )
             if inside:
