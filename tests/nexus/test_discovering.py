@@ -64,8 +64,9 @@ async def test_a_source_that_was_named_has_to_be_there(shell: Run, host: Path) -
     named = await shell("discover", "containers")
     git = await shell("discover", "git")
     every = await shell("discover")
+    aside = await shell("discover", "systemd", "--under", str(host))
 
-    assert (named.status, git.status, every.status) == (69, 2, 0)
+    assert (named.status, git.status, every.status, aside.status) == (69, 2, 0, 2)
     assert "--under FOLDER" in git.complaint
     assert "containers: Neither Docker nor Podman listens here." in every.complaint
 

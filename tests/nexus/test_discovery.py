@@ -255,8 +255,14 @@ def http(body: bytes, status: str = "200 OK") -> bytes:
 
 
 def test_containers_are_told_by_name_and_nothing_secret_is_kept(folder: Path) -> None:
+    (folder / "again.sock").symlink_to(folder / "docker.sock")
     with peer(folder / "docker.sock", http(RECORDED)) as heard:
-        sight = containers.look({"docker": [folder / "docker.sock"], "podman": [folder / "none"]})
+        sight = containers.look(
+            {
+                "docker": [folder / "docker.sock"],
+                "podman": [folder / "none", folder / "again.sock"],
+            }
+        )
 
     assert heard[0].startswith(b"GET /containers/json?all=true HTTP/1.1\r\n")
     assert [(each.system, each.external_id, each.names) for each in sight.discoveries] == [

@@ -60,7 +60,7 @@ def apply_command(
 
     PATH is a file in TOML, YAML or CSV, Backstage's catalog-info.yaml, or a folder of such files.
     All of them are one catalog, applied whole or not at all. On a terminal the changes are shown
-    first and applied after a yes; in a script they are applied at once.
+    first and applied after a yes; in a script, and with --json, they are applied at once.
 
     The exit status of --plan is 0 when nothing would change and 3 when something would; a no to the
     question is 1.

@@ -64,6 +64,8 @@ def discover_command(
             raise InvalidArgument(
                 "Say where repositories are to be looked for: --under FOLDER.", field="under"
             )
+        if under and "git" not in wanted:
+            raise InvalidArgument("--under is for git, which is not asked here.", field="under")
         looked = [_look(source, under, must=named) for source in dict.fromkeys(wanted)]
         if not plan:
             asyncio.run(_propose(looked))

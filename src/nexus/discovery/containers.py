@@ -67,9 +67,12 @@ def look(where: Mapping[str, Sequence[Path]]) -> Sight:
     """
     sight = Sight()
     heard = False
+    asked: set[str] = set()
     for system, path in ((system, path) for system, paths in where.items() for path in paths):
-        if not path.is_socket():
+        real = os.path.realpath(path)
+        if real in asked or not path.is_socket():
             continue
+        asked.add(real)
         try:
             containers = parse(ask(path))
         except Unavailable as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -24,25 +25,28 @@ def output_of(command: Sequence[str], *, timeout_s: float = 10.0, largest: int =
     program = command[0]
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as complained:
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=complained,
                 env={**environment, "LC_ALL": "C.UTF-8"},
-                timeout=timeout_s,
-                check=False,
             )
         except OSError as error:
             raise Unavailable(f"{program} cannot be run: {error.strerror}.") from error
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (largest + 1, largest + 1))
+        try:
+            status = process.wait(timeout_s)
         except subprocess.TimeoutExpired as error:
+            process.kill()
+            process.wait()
             raise Unavailable(f"{program} did not end within {timeout_s:.0f} s.") from error
-        if done.returncode != 0:
-            complained.seek(0)
-            said = complained.read(300).decode(errors="replace").strip().partition("\n")[0]
-            raise Unavailable(f"{program} failed: {said or f'exit status {done.returncode}'}")
         printed.seek(0)
         raw = printed.read(largest + 1)
+        complained.seek(0)
+        said = complained.read(300).decode(errors="replace").strip().partition("\n")[0]
     if len(raw) > largest:
         raise Unavailable(f"{program} printed more than {largest >> 20} MiB.")
+    if status != 0:
+        raise Unavailable(f"{program} failed: {said or f'exit status {status}'}")
     return raw.decode(errors="replace")
