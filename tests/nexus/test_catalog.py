@@ -184,8 +184,8 @@ async def test_catalogs_applied_at_the_same_time_make_each_entity_once(connect: 
     assert len({tuple(each.entity_ids.items()) for each in applied}) == 1
 
 
-def but_counts(applied: CatalogApplied, **counts: int) -> CatalogApplied:
+def but_counts(
+    applied: CatalogApplied, *, created: int = 0, updated: int = 0, unchanged: int = 0
+) -> CatalogApplied:
     """The same entities, with no change told but these counts."""
-    return CatalogApplied(
-        applied.entity_ids, **{"created": 0, "updated": 0, "unchanged": 0, **counts}
-    )
+    return CatalogApplied(applied.entity_ids, created, updated, unchanged)

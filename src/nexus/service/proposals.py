@@ -47,6 +47,7 @@ class Proposals(Authored):
 
         Raises:
             InvalidArgument: A name or an id cannot be one; the field says which.
+            ResourceExhausted: Too many wait already.
         """
         discoveries = checked_discoveries(request.discoveries)
         author = self._author("propose_entities", call)

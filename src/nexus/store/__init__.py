@@ -168,7 +168,11 @@ class EntityStore:
     async def propose(
         self, discoveries: Sequence[Discovery], new_id: Callable[[], str], author: Author
     ) -> Proposed:
-        """Keep what is new for a person to decide."""
+        """Keep what is new for a person to decide.
+
+        Raises:
+            ResourceExhausted: Too many wait already.
+        """
         return await self._store.write(
             lambda connection: proposals.propose(connection, discoveries, new_id, author)
         )

@@ -9,16 +9,14 @@ from itertools import islice
 from nexus.contract import Status
 from nexus.store.reading import Query, among
 
-_KINDS = (
-    "WITH RECURSIVE kind(type, status) AS ("
-    "SELECT * FROM (SELECT type, status FROM entity ORDER BY type, status LIMIT 1)"
-    " UNION ALL SELECT next.type, next.status FROM kind JOIN entity AS next"
-    " ON next.entity_id = (SELECT entity_id FROM entity"
-    " WHERE (type, status) > (kind.type, kind.status)"
-    " ORDER BY type, status, entity_id LIMIT 1)"
-    ") SELECT type, status FROM kind"
+_TYPES = (
+    "WITH RECURSIVE each(type) AS (SELECT min(type) FROM entity"
+    " UNION ALL SELECT (SELECT min(type) FROM entity WHERE type > each.type) FROM each"
+    " WHERE type IS NOT NULL"
+    ") SELECT type FROM each WHERE type IS NOT NULL"
 )
-"""Every pair of type and status in use, from one to the next through the index."""
+"""Every type in use, from one to the next through the index."""
+_STATUSES: tuple[Status, ...] = ("active", "archived", "merged")
 
 
 def list_ids(
@@ -37,12 +35,12 @@ def list_ids(
             for row in query(
                 "SELECT entity_id FROM entity WHERE type = ? AND status = ? AND entity_id > ?"
                 " ORDER BY entity_id LIMIT ?",
-                (kind["type"], kind["status"], after, limit),
+                (kind["type"], each, after, limit),
             )
         ]
-        for kind in query(_KINDS, ())
+        for kind in query(_TYPES, ())
         if entity_type is None or is_of(kind["type"], entity_type)
-        if status is None or kind["status"] == status
+        for each in ([status] if status else _STATUSES)
     ]
     return list(islice(merge(*pages), limit))
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from kit.clock import from_text
-from kit.errors import FailedPrecondition, NotFound
+from kit.errors import FailedPrecondition, NotFound, ResourceExhausted
 from nexus.contract import (
     AcceptProposal,
     Discovery,
@@ -23,6 +23,9 @@ from nexus.store.mapping import map_external, owner_of
 from nexus.store.naming import add_alias
 from nexus.store.reading import Query, on
 from nexus.store.writing import Author, Change
+
+MOST_PENDING = 20_000
+"""Proposals that may wait for an answer at once."""
 
 
 def read_proposals(query: Query, sent: ListProposals, limit: int) -> list[Proposal]:
@@ -45,7 +48,14 @@ def propose(
     new_id: Callable[[], str],
     author: Author,
 ) -> Proposed:
-    """Keep what is new for a person to decide."""
+    """Keep what is new for a person to decide.
+
+    Raises:
+        ResourceExhausted: Too many wait already.
+    """
+    waiting: int = connection.execute(
+        "SELECT count(*) FROM proposal WHERE state = 'pending'"
+    ).fetchone()[0]
     counts = {"proposed": 0, "known": 0, "pending": 0, "rejected": 0}
     for each in discoveries:
         row = connection.execute(
@@ -56,6 +66,12 @@ def propose(
             counts["known"] += 1
         elif row is not None:
             counts["known" if row["state"] == "accepted" else row["state"]] += 1
+        elif waiting + counts["proposed"] >= MOST_PENDING:
+            raise ResourceExhausted(
+                f"{MOST_PENDING} proposals wait already; accept or reject some first.",
+                reason="proposals_full",
+                field="discoveries",
+            )
         else:
             _keep(connection, each, new_id(), author)
             counts["proposed"] += 1

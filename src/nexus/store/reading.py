@@ -61,10 +61,8 @@ def read_entities(query: Query, ids: Iterable[str]) -> list[Entity]:
         formers.setdefault(row["successor"], []).append(row["entity_id"])
     for successor, merged in formers.items():
         speaks_for.update(dict.fromkeys(merged, successor))
-    names, aliases = _names(
-        query,
-        {**speaks_for, **{row["entity_id"]: None for row in rows if row["successor"] is not None}},
-    )
+    named = {row["entity_id"]: None for row in rows} | speaks_for
+    names, aliases = _names(query, named)
     _add_aliases(query, speaks_for, aliases)
     external = _external(query, speaks_for)
     relations = _relations(query, speaks_for)

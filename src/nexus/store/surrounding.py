@@ -9,7 +9,7 @@ from nexus.contract import Neighbour, Neighbourhood, Predicate, Relation
 from nexus.domain.relations import inverse_of
 from nexus.store.reading import Query, among, read_each
 
-_MOST_ARROWS = 5000
+_MOST_ARROWS = 2000
 """Arrows looked at for one step of a neighbourhood."""
 
 
