@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nexus.domain.focus import pointing_at
+from nexus.domain.lexicon import is_of_type
 from nexus.domain.match import Match, Tier
 from nexus.store.finding import NameReader
 
+_LIKELY = 4.0
+"""Log-odds of the only thing in focus that fits."""
 
-def in_focus(reader: NameReader, text: str, focus: Sequence[str]) -> list[Match] | None:
+
+def in_focus(
+    reader: NameReader, text: str, types: Sequence[str], focus: Sequence[str]
+) -> list[Match] | None:
     """The entities in focus that the text may point at; None where it does not just point."""
     kinds = pointing_at(text)
     if kinds is None:
@@ -19,7 +25,5 @@ def in_focus(reader: NameReader, text: str, focus: Sequence[str]) -> list[Match]
         for each in dict.fromkeys(focus)
         for entity_id, kind, is_active in reader.by_id(each)
         if is_active and all(concept.agrees_with(kind) for concept in kinds)
+        if not types or is_of_type(kind, types)
     ]
-
-
-_LIKELY = 4.0

@@ -76,7 +76,7 @@ def observe(name: Name, words: Sequence[str], near: NearWords) -> Observed:
 def _say_how(word: str, near: Near, signs: Signs) -> None:
     """What had to be done to a word asked, slips apart."""
     if near.bent:
-        signs["bent"] = 1.0
+        signs["bent_in_latin" if word.isascii() else "bent"] = 1.0
     if near.crossed:
         signs["crossed_slip" if near.distance else "crossed"] = 1.0
     if near.by_ear:

@@ -16,7 +16,6 @@ from nexus.contract import (
     Search,
     Suggest,
 )
-from nexus.domain.lexicon import is_of_type
 from nexus.domain.match import Match
 from nexus.domain.resolve import (
     MOST_CANDIDATES,
@@ -66,15 +65,10 @@ class Resolving(Authored):
 
     def _resolve(self, request: Resolve) -> Resolution:
         language = language_of(request.text, request.language)
-        matches = in_focus(self._names, request.text, request.focus)
-        if matches is None:
-            matches = find(self._names, request.text, request.types)
-        else:
-            matches = [
-                match
-                for match in matches
-                if not request.types or is_of_type(match.type, request.types)
-            ]
+        matches = find(self._names, request.text, request.types)
+        if not any(match.is_firm for match in matches):
+            pointed_at = in_focus(self._names, request.text, request.types, request.focus)
+            matches = matches if pointed_at is None else pointed_at
         ranked = self._ranked(matches, language, request.focus)
         return decide(ranked, request.purpose, language, self._places(ranked, language))
 

@@ -49,8 +49,8 @@ class NameReader:
         if not keys:
             return []
         rows = self._read(
-            "SELECT key, lexeme_id, word, sounds, forms, names FROM json_each(?) AS asked"
-            " CROSS JOIN lexeme_key ON key = asked.value CROSS JOIN lexeme USING (lexeme_id)"
+            "SELECT lexeme_key.key, lexeme_id, word, sounds, forms, names FROM json_each(?) AS asked"
+            " CROSS JOIN lexeme_key ON lexeme_key.key = asked.value CROSS JOIN lexeme USING (lexeme_id)"
             " LIMIT ?",
             (_json(keys), limit),
         )
@@ -92,8 +92,8 @@ class NameReader:
         if not keys:
             return []
         rows = self._read(
-            "SELECT key, name_id, entity_id, type, text, words, standing"
-            " FROM json_each(?) AS asked CROSS JOIN name_key ON key = asked.value"
+            "SELECT name_key.key, name_id, entity_id, name.type, text, words, standing"
+            " FROM json_each(?) AS asked CROSS JOIN name_key ON name_key.key = asked.value"
             " CROSS JOIN name USING (name_id) LIMIT ?",
             (_json(keys), limit),
         )
@@ -107,7 +107,7 @@ class NameReader:
         if not lexeme_ids:
             return []
         rows = self._read(
-            "SELECT name_id, entity_id, type, text, words, standing FROM json_each(?) AS asked"
+            "SELECT name_id, entity_id, name.type, text, words, standing FROM json_each(?) AS asked"
             " CROSS JOIN name_word ON lexeme_id = asked.value CROSS JOIN name USING (name_id)"
             " LIMIT ?",
             (_json(lexeme_ids), limit),
@@ -171,7 +171,7 @@ class NameReader:
             return {}
         known: dict[str, Known] = {}
         for entity_id, kind, status, revision, language, text in self._read(
-            "SELECT entity_id, type, status, revision, language, text FROM json_each(?) AS asked"
+            "SELECT entity_id, entity.type, status, revision, language, text FROM json_each(?) AS asked"
             " CROSS JOIN entity ON entity_id = asked.value"
             " CROSS JOIN entity_name USING (entity_id) ORDER BY language",
             (_json(entity_ids),),
