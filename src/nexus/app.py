@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from kit.address import Address
 from kit.auth import Grants
 from kit.clock import Clock, SystemClock
 from kit.daemon import Running
@@ -16,13 +18,21 @@ from nexus.register import Register
 from nexus.service import Nexus
 from nexus.settings import Settings
 from nexus.store import EntityStore
+from nexus.store.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 
 @asynccontextmanager
 async def open_part(
     settings: Settings, folder: Path, grants: Grants, clock: Clock | None = None
 ) -> AsyncGenerator[Running]:
-    """Open Nexus's store in `folder`, index it, and hand back the part, ready to be served."""
+    """Open Nexus's store in `folder`, index it, and hand back the part, ready to be served.
+
+    Raises:
+        Unauthenticated: The secret of the reconciliation service can be read by others.
+    """
     clock = clock or SystemClock()
     store = Store(folder / "nexus.db", "nexus.store", clock)
     try:
@@ -33,7 +43,22 @@ async def open_part(
         yield Running(
             hosted=Hosted(
                 contract=CONTRACT, service=service, grants=grants, store=store, clock=clock
-            )
+            ),
+            listeners=_listeners(settings, folder, service, store),
         )
     finally:
         await store.close()
+
+
+def _listeners(
+    settings: Settings, folder: Path, service: Nexus, store: Store
+) -> dict[Address, ASGIApp]:
+    """The reconciliation service, if it is switched on; loaded only then."""
+    if settings.reconcile_port is None:
+        return {}
+    from nexus.reconciliation.credential import token_in
+    from nexus.reconciliation.door import ReconciliationDoor
+    from nexus.reconciliation.routes import Routes
+
+    door = ReconciliationDoor(Routes(service, Vocabulary(store)), token_in(folder))
+    return {Address(host="127.0.0.1", port=settings.reconcile_port): door}

@@ -44,6 +44,18 @@ def apply_command(file: str, as_json: bool) -> None:
     show(applied, json=as_json)
 
 
+@click.command("reconcile-url")
+def reconcile_url_command() -> None:
+    """Print the URLs of the reconciliation service; whoever has one may read what Nexus knows."""
+    from kit.local import part_folder
+    from kit.settings import load
+    from nexus.reconciliation.credential import urls
+
+    with reporting():
+        for url in urls(part_folder("nexus"), load(Settings, "nexus").reconcile_port):
+            click.echo(url)
+
+
 def _exit_status(resolution: Resolution) -> int:
     match resolution:
         case Resolved():
@@ -55,5 +67,9 @@ def _exit_status(resolution: Resolution) -> int:
 
 
 main: click.Group = command_line(
-    NexusClient, serve, apply_command, exit_status={"resolve": _exit_status}
+    NexusClient,
+    serve,
+    apply_command,
+    reconcile_url_command,
+    exit_status={"resolve": _exit_status},
 )
