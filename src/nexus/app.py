@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -44,13 +45,13 @@ async def open_part(
             hosted=Hosted(
                 contract=CONTRACT, service=service, grants=grants, store=store, clock=clock
             ),
-            listeners=_listeners(settings, folder, service, store),
+            listeners=await _listeners(settings, folder, service, store),
         )
     finally:
         await store.close()
 
 
-def _listeners(
+async def _listeners(
     settings: Settings, folder: Path, service: Nexus, store: Store
 ) -> dict[Address, ASGIApp]:
     """The reconciliation service, if it is switched on; loaded only then."""
@@ -60,5 +61,6 @@ def _listeners(
     from nexus.reconciliation.door import ReconciliationDoor
     from nexus.reconciliation.routes import Routes
 
-    door = ReconciliationDoor(Routes(service, Vocabulary(store)), token_in(folder))
+    token = await asyncio.to_thread(token_in, folder)
+    door = ReconciliationDoor(Routes(service, Vocabulary(store)), token)
     return {Address(host="127.0.0.1", port=settings.reconcile_port): door}

@@ -27,6 +27,7 @@ from nexus.contract import (
 from nexus.reconciliation.properties import (
     NAMES,
     Value,
+    comparable_of,
     external_texts,
     is_external,
     is_relation,
@@ -153,7 +154,7 @@ class _Search:
             truths = [lead.entity_id in clue.leads for clue in clues]
             return _Verdict(condition, _holds(condition, truths), contradicts=False)
         entity = await self._entity(lead.entity_id)
-        has = values_of(entity, condition.property_id) if entity else []
+        has = comparable_of(entity, condition.property_id) if entity else []
         truths = [any(_is_same(wanted, value) for value in has) for wanted in condition.values]
         holds = _holds(condition, truths)
         return _Verdict(condition, holds, contradicts=bool(has) and not holds)
@@ -328,7 +329,7 @@ def _is_same(wanted: str, value: Value) -> bool:
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().strip()
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _is_type(text: str) -> bool:

@@ -114,6 +114,14 @@ def values_of(entity: Entity, property_id: str) -> list[Value]:
             return list(_external_ids(entity, property_id))
 
 
+def comparable_of(entity: Entity, property_id: str) -> list[Value]:
+    """What a value that is asked for may equal: an entity is also of the types above its own."""
+    if property_id != "type":
+        return values_of(entity, property_id)
+    words = entity.type.split(".")
+    return [".".join(words[:length]) for length in range(len(words), 0, -1)]
+
+
 def _external_ids(entity: Entity, property_id: str) -> Iterator[str]:
     systems = {property_id, property_id.removeprefix(_EXTERNAL)}
     for reference in entity.external:
