@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kit.cli import command_line, serve_command
+from kit.cli import command_line, reporting, serve_command
 from nexus.client import NexusClient
 from nexus.commands import answers, completing
 from nexus.commands.applying import apply_command
@@ -26,6 +26,18 @@ def serve(settings: Settings) -> None:
     run("nexus", lambda: open_part(settings, part_folder("nexus"), grants_of("nexus")), settings)
 
 
+@click.command("reconcile-url")
+def reconcile_url_command() -> None:
+    """Print the URLs of the reconciliation service; whoever has one may read what Nexus knows."""
+    from kit.local import part_folder
+    from kit.settings import load
+    from nexus.reconciliation.credential import urls
+
+    with reporting():
+        for url in urls(part_folder("nexus"), load(Settings, "nexus").reconcile_port):
+            click.echo(url)
+
+
 main: click.Group = command_line(
     NexusClient,
     serve,
@@ -33,6 +45,7 @@ main: click.Group = command_line(
     export_command,
     discover_command,
     resolve_batch_command,
+    reconcile_url_command,
     help_text="""Which real thing a name refers to.
 
     The exit status of resolve is 0 for one entity, 3 when several may be meant and 4 when there is

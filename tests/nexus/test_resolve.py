@@ -375,29 +375,3 @@ async def test_resolving_writes_nothing(nexus: NexusClient, ids: dict[str, str])
     after = await nexus.list_history(ListHistory(limit=500))
 
     assert after == before
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "я" * 500,
-        "a b " * 125,
-        "векна " * 80,
-        "\u202eанкев\u202c",
-        "\u0000\u0001\u001b[31m",
-        "e\u0301" * 250,
-        "\ufdfa" * 500,
-        "\U0001f525" * 500,
-        "ent_" + "0" * 60,
-        "a:" * 250,
-        "'" * 500,
-    ],
-    ids=range(11),
-)
-@pytest.mark.parametrize("purpose", ["read", "mutate"])
-async def test_strange_text_is_answered_and_never_resolved(
-    nexus: NexusClient, ids: dict[str, str], text: str, purpose: Purpose
-) -> None:
-    found = await resolve(nexus, text, purpose)
-
-    assert isinstance(found, NotFound | Ambiguous)

@@ -49,9 +49,9 @@ class NameReader:
         if not keys:
             return []
         rows = self._read(
-            "SELECT lexeme_key.key, lexeme_id, word, sounds, forms, names FROM json_each(?) AS asked"
-            " CROSS JOIN lexeme_key ON lexeme_key.key = asked.value CROSS JOIN lexeme USING (lexeme_id)"
-            " LIMIT ?",
+            "SELECT lexeme_key.key, lexeme_id, word, sounds, forms, names"
+            " FROM json_each(?) AS asked CROSS JOIN lexeme_key ON lexeme_key.key = asked.value"
+            " CROSS JOIN lexeme USING (lexeme_id) LIMIT ?",
             (_json(keys), limit),
         )
         return [
@@ -171,8 +171,8 @@ class NameReader:
             return {}
         known: dict[str, Known] = {}
         for entity_id, kind, status, revision, language, text in self._read(
-            "SELECT entity_id, entity.type, status, revision, language, text FROM json_each(?) AS asked"
-            " CROSS JOIN entity ON entity_id = asked.value"
+            "SELECT entity_id, entity.type, status, revision, language, text"
+            " FROM json_each(?) AS asked CROSS JOIN entity ON entity_id = asked.value"
             " CROSS JOIN entity_name USING (entity_id) ORDER BY language",
             (_json(entity_ids),),
         ):
