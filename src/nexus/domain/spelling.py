@@ -36,8 +36,10 @@ _BOTH = {
     "w": "v",
     "y": "i",
 }
+_RUSSIAN = {"sch": "S", "yo": "e", "j": "i"}
+"""Russian as people write it in Latin letters."""
 _READINGS = (
-    {**_BOTH, **_CYRILLIC, "yo": "e", "c": "k", "j": "i"},  # Russian written in Latin letters
+    {**_BOTH, **_CYRILLIC, **_RUSSIAN, "c": "k"},
     {
         **_BOTH,
         **_CYRILLIC,
@@ -49,7 +51,8 @@ _READINGS = (
         "oo": "u",
         "th": "t",
     },  # English
-    {**_BOTH, **_CYRILLIC, "yo": "e", "j": "i", "ye": "ie"},  # ISO 9, where c is ц and y is ы
+    # ISO 9 and GOST: c is ц, x is х, shh is щ, and ye is two letters.
+    {**_BOTH, **_CYRILLIC, **_RUSSIAN, "ye": "ie", "x": "h", "shh": "S", "cz": "c"},
 )
 _CYRILLIC_LETTERS = str.maketrans(_CYRILLIC)
 _LATIN = re.compile("[a-z]")

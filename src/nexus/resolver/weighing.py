@@ -172,7 +172,9 @@ def _align(
 
 
 def _compared(word: str, held: str) -> Near | None:
-    """A word left over on either side, where they are much alike."""
+    """A word left over on either side, where they are much alike or one has just begun."""
+    if held.startswith(word):
+        return Near(_lone(held), word, word, cut=1 - len(word) / len(held))
     most = 1 if len(word) < 4 else 2 if len(word) < 7 else 3
     if word.isascii() == held.isascii():
         distance = OSA.distance(word, held, score_cutoff=most)
