@@ -34,7 +34,6 @@ from nexus.contract import (
     UpdateEntity,
 )
 from tests.nexus.conftest import Connect
-from tests.requirements import requirement
 
 NOBODY = "ent_00000000000000000000000000"
 
@@ -170,7 +169,6 @@ async def test_an_answer_is_kept_once_and_taken_back_alone(nexus: NexusClient) -
     assert (nothing.value.reason, nothing.value.field) == ("not_confirmed", "text")
 
 
-@requirement("invariant.1")
 @pytest.mark.parametrize("verdict", ["confirm", "retract"])
 async def test_only_a_person_answers(connect: Connect, verdict: Any) -> None:
     made = await make(connect())
