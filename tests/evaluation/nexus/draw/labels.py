@@ -95,7 +95,12 @@ class Truth:
     @staticmethod
     def true_names(thing: Thing) -> list[str]:
         """What it is called in earnest, by anybody."""
-        return [*thing.names.values(), *thing.real.values(), *thing.aliases, *thing.unregistered]
+        return [
+            *thing.names.values(),
+            *thing.unwritten().values(),
+            *thing.aliases,
+            *thing.unregistered,
+        ]
 
     def bearers(self, name: str) -> list[str]:
         """Everything that truly bears this very name."""

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeVar
 
+from rapidfuzz import fuzz
+
 from tests.evaluation.nexus.draw import sources
 from tests.evaluation.nexus.draw.sources import Pair
-from tests.evaluation.nexus.draw.spelling import common_latin, key, romanised
+from tests.evaluation.nexus.draw.spelling import common_latin, key, romanised, sound
 
 
 Row = TypeVar("Row")
@@ -17,7 +19,7 @@ Row = TypeVar("Row")
 
 @dataclass
 class Thing:
-    """An entity as drawn; `real` holds its name in each language, registered or not."""
+    """An entity as drawn; `real` holds its name in each language, written down or not."""
 
     id: str
     type: str
@@ -31,6 +33,16 @@ class Thing:
     """Further true names that nobody registered, such as a person's short name."""
     parts: dict[str, str] = field(default_factory=dict[str, str])
     """What it is composed of: first and last name and gender, or room and kind, or role."""
+
+    def unwritten(self) -> dict[str, str]:
+        """Names in the other language that nobody wrote down and that sound like one that is."""
+        written = [sound(name) for name in self.names.values()]
+        return {
+            lang: name
+            for lang, name in self.real.items()
+            if lang not in self.names
+            and any(fuzz.ratio(sound(name), known) >= 60 for known in written)
+        }
 
     def line(self) -> dict[str, Any]:
         """Its line in the registry."""

@@ -76,7 +76,9 @@ def listed(name: str) -> list[str]:
 
 def pairs(name: str) -> list[Pair]:
     """A table of the lexicon, without what the development registry has."""
-    rows = [Pair(*(part.strip() for part in row.split("|"))) for row in _split(lexicon()[name], ";")]
+    rows = [
+        Pair(*(part.strip() for part in row.split("|"))) for row in _split(lexicon()[name], ";")
+    ]
     return [row for row in rows if not {key(row.en), key(row.ru)} & taken()]
 
 

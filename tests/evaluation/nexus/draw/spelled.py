@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
+from tests.evaluation.nexus.draw import grammar
 from tests.evaluation.nexus.draw.labels import Question, Truth, inflected
 from tests.evaluation.nexus.draw.mistakes import misheard, slip
 from tests.evaluation.nexus.draw.registry import Thing
@@ -39,8 +40,9 @@ class Asking:
     def hidden(self, lang: str) -> Iterator[tuple[Thing, str]]:
         """A real name that nobody wrote down, of each thing that has one in this language."""
         for thing in self.shuffled():
-            if lang in thing.real and lang not in thing.names:
-                yield thing, thing.real[lang]
+            name = thing.unwritten().get(lang)
+            if name:
+                yield thing, name
 
     def cased(self, text: str) -> str:
         """As it is, or as often in lower case."""
@@ -113,16 +115,11 @@ def other_script(ask: Asking, sub: str) -> Iterator[Question]:
     if sub in {"cyr2lat_real", "lat2cyr_real"}:
         rows = ask.hidden("en" if sub == "cyr2lat_real" else "ru")
         for thing, name in rows:
-            if thing.type in {"household_object", "device"} or "role_ru" in thing.parts:
-                continue
-            alike = key(read_as_russian(thing.names.get("en", "")))
-            if thing.type == "pet" and not alike:
+            if "role_ru" in thing.parts:
                 continue
             gold = ask.truth.bearers(name)
             if ask.truth.is_apart(name, gold):
-                yield Question(
-                    ask.cased(name), "xscript", sub, gold, ask.truth.label(name, gold)
-                )
+                yield Question(ask.cased(name), "xscript", sub, gold, ask.truth.label(name, gold))
         return
     for _, name in ask.registered():
         if sub == "lat2cyr_rule":
@@ -169,8 +166,8 @@ def heard(ask: Asking) -> Iterator[Question]:
     """What dictation makes of it."""
     for thing, written in ask.registered():
         name = written
-        if ask.random.random() < 0.15 and thing.type not in {"household_object", "device"}:
-            name = ask.random.choice(list(thing.real.values()))
+        if ask.random.random() < 0.15:
+            name = ask.random.choice([written, *thing.unwritten().values()])
         if ":" in name or sum(letter.isalpha() for letter in name) < 4:
             continue
         text = misheard(name, ask.random)
@@ -184,7 +181,7 @@ def in_case(ask: Asking, sub: str) -> Iterator[Question]:
     """Russian names in a case; `xscript_` for those written down in English only."""
     case = sub.removeprefix("xscript_")
     if sub.startswith("xscript_"):
-        rows = (row for row in ask.hidden("ru") if row[0].type not in {"household_object", "device"})
+        rows = ask.hidden("ru")
     else:
         rows = ask.registered()
     for thing, name in rows:
@@ -210,11 +207,8 @@ def latin_stem(ask: Asking, sub: str) -> Iterator[Question]:
 def composite(ask: Asking, sub: str) -> Iterator[Question]:
     """An inflected name that is mistyped too, or written in Latin letters."""
     for thing in ask.shuffled():
-        name = thing.real.get("ru", "")
-        translated = thing.type in {"household_object", "device"}
-        if not name or (translated and "ru" not in thing.names):
-            continue
-        form = inflected(thing, name, ask.random.choice(("gent", "datv", "accs", "ablt", "loct")))
+        name = thing.names.get("ru") or thing.unwritten().get("ru", "")
+        form = inflected(thing, name, ask.random.choice(grammar.CASES)) if name else None
         if not form:
             continue
         if sub == "infl+typo":
