@@ -8,36 +8,39 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
+from kit.contract import LARGEST_BODY
 from kit.errors import InvalidArgument, ResourceExhausted, Unavailable
 
 if TYPE_CHECKING:
     from starlette.types import Receive
 
 T = TypeVar("T")
-LARGEST_BODY = 1 << 20
-"""Bytes of a request body at most."""
 _LONGEST_MESSAGE = 300
 _MANY_DIGITS = re.compile(rb"[0-9]{19}")
 _FIELD = re.compile(r" - at (?:`key` in )?`\$\.?([^`]*)`$")
 _NAMED = re.compile(r"(?:unknown field|required field) `([^`]+)`")
 
 
-async def read_body(declared: bytes | None, receive: Receive) -> bytes:
+async def read_body(declared: bytes | None, receive: Receive, largest: int) -> bytes:
     """The whole body.
 
     Args:
         declared: what `content-length` says, if it was sent.
         receive: where the body comes from.
+        largest: bytes at most.
 
     Raises:
         ResourceExhausted: It is larger than allowed.
         Unavailable: The caller went away before it had sent it all.
     """
-    if declared is not None and (len(declared) > 7 or int(declared) > LARGEST_BODY):
-        raise _too_large()
+    if declared is not None and (len(declared) > 15 or int(declared) > largest):
+        raise _too_large(largest)
     message = await receive()
     if message["type"] == "http.request" and not message.get("more_body"):
-        return _within(cast("bytes", message.get("body", b"")))
+        body = cast("bytes", message.get("body", b""))
+        if len(body) > largest:
+            raise _too_large(largest)
+        return body
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -45,8 +48,8 @@ async def read_body(declared: bytes | None, receive: Receive) -> bytes:
             raise Unavailable("The caller went away.", reason="caller_gone")
         piece = cast("bytes", message.get("body", b""))
         size += len(piece)
-        if size > LARGEST_BODY:
-            raise _too_large()
+        if size > largest:
+            raise _too_large(largest)
         pieces.append(piece)
         if not message.get("more_body"):
             return b"".join(pieces)
@@ -98,15 +101,9 @@ def misfit(error: msgspec.ValidationError) -> InvalidArgument:
     )
 
 
-def _within(body: bytes) -> bytes:
-    if len(body) > LARGEST_BODY:
-        raise _too_large()
-    return body
-
-
-def _too_large() -> ResourceExhausted:
+def _too_large(largest: int) -> ResourceExhausted:
     return ResourceExhausted(
-        f"The body is larger than {LARGEST_BODY} bytes.", reason="body_too_large", status=413
+        f"The body is larger than {largest} bytes.", reason="body_too_large", status=413
     )
 
 

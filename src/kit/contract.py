@@ -24,6 +24,9 @@ PageLimit = Annotated[int, Meta(ge=1, le=500)]
 WaitSeconds = Annotated[float, Meta(ge=0, le=60)]
 """How long a long poll may wait before it answers with nothing new."""
 
+LARGEST_BODY = 1 << 20
+"""Bytes of a request body at most, where an operation does not say otherwise."""
+
 Effect = Literal["read", "write"]
 """A read may be sent again; a write never is."""
 
@@ -60,6 +63,8 @@ class Operation(Generic[Req, Rep]):
     """Whether sending it twice could do something twice."""
     timeout_s: float = 5.0
     """The deadline a caller gets who names none."""
+    largest_body: int = LARGEST_BODY
+    """Bytes of a request body at most, from a caller that may ask for this."""
     waits: bool = False
     """It is a long poll: it may answer late, and the part wakes it when it stops."""
     asserted: bool = False

@@ -65,6 +65,7 @@ def _post(
         "summary": operation.summary,
         "x-scope": operation.scope,
         "x-effect": operation.effect,
+        "x-largest-body": operation.largest_body,
         "parameters": [{"$ref": f"#/components/parameters/{name}"} for name, _ in headers],
         "requestBody": {
             "required": operation.request is not Nothing,

@@ -18,7 +18,7 @@ from kit.admission import Gate, Headers, headers_of
 from kit.auth import Grants, Principal
 from kit.body import decode, drop_body, read_body
 from kit.clock import Clock, SystemClock
-from kit.contract import Contract, HealthReply, MetaReply, Nothing, Operation
+from kit.contract import LARGEST_BODY, Contract, HealthReply, MetaReply, Nothing, Operation
 from kit.errors import (
     CANONICAL,
     Conflict,
@@ -177,7 +177,8 @@ class _Endpoint(_Door):
             correlation_id = self._gate.correlation_of(headers)
             principal = _identify(scope, headers, self._gate)
             call = self._gate.admit(self._operation, headers, principal, correlation_id)
-            body = await read_body(headers.get(b"content-length"), receive)
+            declared = headers.get(b"content-length")
+            body = await read_body(declared, receive, self._operation.largest_body)
             answer = await self._answer(body, call, scope)
         except ServiceError as error:
             correlation_id = correlation_id or trace.new_correlation_id()
@@ -199,7 +200,10 @@ class _Endpoint(_Door):
         await _send(send, status, answer)
 
     async def _answer(self, body: bytes, call: Call, scope: Scope) -> bytes:
-        request = decode(self._decoder, body)
+        if len(body) <= LARGEST_BODY:
+            request = decode(self._decoder, body)
+        else:  # others are not to wait until this one is understood
+            request = await asyncio.to_thread(decode, self._decoder, body)
         trace.enter(call)
         if self._operation.effect == "read":
             reply = await self._read(request, call, scope)

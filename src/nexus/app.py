@@ -9,6 +9,7 @@ from pathlib import Path
 from kit.auth import Grants
 from kit.clock import Clock, SystemClock
 from kit.daemon import Running
+from kit.pulse import Pulse
 from kit.server import Hosted
 from kit.store import Store
 from nexus.contract import CONTRACT
@@ -29,11 +30,9 @@ async def open_part(
         entities = EntityStore(store)
         register = Register(entities)
         await register.load()
-        service = Nexus(entities, register, clock)
-        yield Running(
-            hosted=Hosted(
-                contract=CONTRACT, service=service, grants=grants, store=store, clock=clock
-            )
-        )
+        pulse = Pulse()
+        service = Nexus(entities, register, pulse, clock)
+        hosted = Hosted(contract=CONTRACT, service=service, grants=grants, store=store, clock=clock)
+        yield Running(hosted=hosted, pulses=[pulse])
     finally:
         await store.close()

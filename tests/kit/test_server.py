@@ -10,11 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.body import LARGEST_BODY, decode
-from kit.contract import Nothing
+from kit.auth import save_grants
+from kit.body import decode
+from kit.contract import LARGEST_BODY, Nothing
 from kit.errors import DeadlineExceeded, FailedPrecondition, Internal, InvalidArgument
+from kit.testing import Program
 from tests.kit.conftest import Stage
-from tests.kit.sample.contract import AwaitNews, Echo, Keep, Linger, SampleClient
+from tests.kit.sample.contract import (
+    MEASURE,
+    AwaitNews,
+    Echo,
+    Keep,
+    Linger,
+    Measure,
+    Measured,
+    SampleClient,
+)
 from tests.kit.wire import connected, once
 
 
@@ -115,6 +126,64 @@ async def test_the_largest_body_is_taken_and_one_byte_more_is_not(stage: Stage) 
 
     assert largest.status == 200
     assert (larger.status, larger.error.reason) == (413, "body_too_large")
+
+
+async def test_an_operation_may_take_larger_bodies_than_the_others(stage: Stage) -> None:
+    around = len('{"text":""}')
+    async with connected(stage.address) as wire:
+        largest = await wire.post(
+            "measure", stage.headers, '{"text":"%s"}' % ("a" * (MEASURE.largest_body - around))
+        )
+        larger = await wire.post(
+            "measure", stage.headers, '{"text":"%s"}' % ("a" * (MEASURE.largest_body - around + 1))
+        )
+
+    assert MEASURE.largest_body > LARGEST_BODY
+    assert largest.status == 200
+    assert (larger.status, larger.error.reason) == (413, "body_too_large")
+
+
+async def test_a_larger_body_is_still_read_strictly(stage: Stage) -> None:
+    letters = "a" * LARGEST_BODY
+    async with connected(stage.address) as wire:
+        answer = await wire.post("measure", stage.headers, f'{{"text":"b","text":"{letters}"}}')
+
+    assert (answer.status, answer.error.reason) == (400, "duplicate_key")
+
+
+async def test_the_client_sends_what_an_operation_takes(client: SampleClient) -> None:
+    measured = await client.measure(Measure(text="ё" * LARGEST_BODY))
+
+    assert measured == Measured(letters=LARGEST_BODY)
+
+
+async def test_no_more_than_usual_is_read_of_a_stranger_whatever_the_operation_takes(
+    stage: Stage,
+) -> None:
+    head = f"POST /v1/measure HTTP/1.1\r\nhost: x\r\ncontent-length: {MEASURE.largest_body}\r\n\r\n"
+    async with connected(stage.address) as wire:
+        await wire.send(head.encode() + b"a" * LARGEST_BODY)
+        answer = await wire.answer()
+        rest = await wire.until_closed()
+
+    assert (answer.status, answer.headers["connection"], rest) == (401, "close", b"")
+
+
+async def test_who_may_not_ask_is_refused_before_the_body_is_read(stage: Stage) -> None:
+    reader = Program("reader", ["sample.read"], ["user:*"])
+    save_grants(
+        stage.folder / "grants.json",
+        [reader.grant_for("sample"), stage.tester.grant_for("sample")],
+    )
+    token = reader.secret.token_for("sample")
+    async with connected(stage.address) as wire:
+        await wire.send(
+            f"POST /v1/measure HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n"
+            f"x-requester: user:ann\r\ncontent-length: {MEASURE.largest_body}\r\n\r\n"
+        )
+        answer = await wire.answer()
+
+    assert (answer.status, answer.error.reason) == (403, "scope_missing")
 
 
 async def test_a_chunked_body_is_bounded_while_it_arrives(stage: Stage) -> None:

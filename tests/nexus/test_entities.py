@@ -103,7 +103,9 @@ async def test_what_was_said_of_an_entity_is_shown(nexus: NexusClient) -> None:
 async def test_relations_are_read_from_both_ends(nexus: NexusClient) -> None:
     host = await make(nexus, "Shelf")
     service = await make(nexus, relations=[Outgoing(predicate="runs_on", object=host.entity_id)])
-    arrow = Relation(subject=service.entity_id, predicate="runs_on", object=host.entity_id)
+    arrow = Relation(
+        subject=service.entity_id, predicate="runs_on", object=host.entity_id, inverse="runs"
+    )
 
     for entity_id in (host.entity_id, service.entity_id):
         found = await nexus.list_relations(ListRelations(entity_id=entity_id))

@@ -260,6 +260,7 @@ APPLY_CATALOG: Operation[ApplyCatalog, CatalogApplied] = Operation(
     effect="write",
     summary="Make a declared set of entities so, all or nothing.",
     timeout_s=120.0,
+    largest_body=64 << 20,
 )
 PROPOSE_ENTITIES: Operation[ProposeEntities, Proposed] = Operation(
     name="propose_entities",

@@ -1,20 +1,17 @@
-"""What may be said of an entity: fit names, who may vouch for one, relations without cycles."""
+"""What may be said of an entity: fit names and texts, and who may vouch for a name."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
-from typing import Literal
+from collections.abc import Mapping
 
-from nexus.contract import Predicate
+from nexus.contract import Origin
 from nexus.domain.names import readings
 
-Origin = Literal["declared", "imported", "confirmed", "suggested"]
-
-HIERARCHICAL: frozenset[Predicate] = frozenset({"part_of", "located_in"})
-"""Predicates along which nothing may contain itself."""
 CATALOG_SYSTEM = "catalog"
 """The system whose external ids are the keys of declared catalogs."""
+LONGEST_ATTRIBUTE = 2000
+"""Characters of an attribute's value at most."""
 _STRENGTH: dict[Origin, int] = {"suggested": 0, "imported": 1, "declared": 2, "confirmed": 3}
 
 
@@ -39,6 +36,24 @@ def fault_in_external_id(text: str) -> str | None:
     return None
 
 
+def fault_in_text(text: str) -> str | None:
+    """Why this cannot be a passage of text, or None."""
+    if any(unicodedata.category(each) == "Cc" and each not in "\n\t" for each in text):
+        return "A text holds no control characters but line breaks and tabs."
+    return None
+
+
+def fault_in_attribute(name: str, value: object) -> str | None:
+    """Why this cannot be an attribute, or None."""
+    if name != name.strip() or any(unicodedata.category(each) == "Cc" for each in name):
+        return "The name of an attribute has no control characters and no space around it."
+    if isinstance(value, str):
+        if len(value) > LONGEST_ATTRIBUTE:
+            return f"An attribute has at most {LONGEST_ATTRIBUTE} characters."
+        return fault_in_text(value)
+    return None
+
+
 def may_vouch(origin: Origin, requester: str) -> bool:
     """Whether this requester may add an alias of this origin.
 
@@ -49,26 +64,12 @@ def may_vouch(origin: Origin, requester: str) -> bool:
     return origin == "suggested" or not requester.startswith("agent:")
 
 
-def stronger(kept: Origin, offered: Origin) -> Origin:
-    """The origin of an alias that is given a second time."""
-    return offered if _STRENGTH[offered] > _STRENGTH[kept] else kept
+def is_stronger(origin: Origin, other: Origin) -> bool:
+    """Whether one who vouches in this way counts more than one who does in the other."""
+    return _STRENGTH[origin] > _STRENGTH[other]
 
 
-def makes_cycle(subject: str, target: str, above: Callable[[str], Iterable[str]]) -> bool:
-    """Whether `subject` would come to stand above itself.
-
-    Args:
-        subject: the entity the new relation starts at.
-        target: the entity it leads to.
-        above: the objects an entity already has under the same predicate.
-    """
-    seen: set[str] = set()
-    ahead = [target]
-    while ahead:
-        entity = ahead.pop()
-        if entity == subject:
-            return True
-        if entity not in seen:
-            seen.add(entity)
-            ahead += above(entity)
-    return False
+def replaced(names: Mapping[str, str], given: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Language and text of each display name that is a name no more once these are given."""
+    after = {**names, **given}
+    return [(language, text) for language, text in names.items() if text not in after.values()]

@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from kit.clock import Clock
-from kit.errors import Unavailable
-from kit.trace import Call
+from kit.pulse import Pulse
 from nexus.register import Register
+from nexus.service.catalogs import Catalogs
+from nexus.service.changing import Changing
 from nexus.service.keeping import Keeping
+from nexus.service.merging import Merging
+from nexus.service.proposals import Proposals, Resembling
 from nexus.service.resolving import Resolving
 from nexus.store import EntityStore
 
 
-class Nexus(Resolving, Keeping):
+class Nexus(Resolving, Keeping, Changing, Merging, Catalogs, Proposals):
     """Which real thing a name refers to."""
 
-    def __init__(self, entities: EntityStore, register: Register, clock: Clock) -> None:
+    def __init__(
+        self,
+        entities: EntityStore,
+        register: Register,
+        pulse: Pulse,
+        clock: Clock,
+        resembling: Resembling | None = None,
+    ) -> None:
         Resolving.__init__(self, entities, register)
-        Keeping.__init__(self, entities, register, clock)
-
-    async def _not_built(self, request: object, call: Call) -> None:
-        raise Unavailable("This operation is not built yet.")
-
-    list_changes = _not_built
-    get_neighbourhood = _not_built
-    export_catalog = _not_built
-    give_feedback = _not_built
-    update_entity = _not_built
-    merge_entities = _not_built
-    split_entity = _not_built
-    retract_alias = _not_built
-    map_external = _not_built
-    unmap_external = _not_built
-    relate = _not_built
-    unrelate = _not_built
-    propose_entities = _not_built
-    list_proposals = _not_built
-    accept_proposal = _not_built
-    reject_proposal = _not_built
+        Proposals.__init__(self, entities, register, pulse, clock, resembling)

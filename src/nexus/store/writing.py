@@ -1,171 +1,155 @@
-"""Changes to entities inside one transaction, each with its line of history."""
+"""Changes to entities inside one transaction, each with its line of history.
+
+Every change of an entity, whatever it is called, begins as a `Change` and ends in `finish`.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from kit.errors import Conflict, FailedPrecondition, NotFound
-from nexus.contract import AliasLanguage, Entity, Predicate
-from nexus.domain.entity import HIERARCHICAL, Origin, makes_cycle, stronger
-from nexus.store.reading import on, read_entity
+from nexus.contract import Entity, Status
+from nexus.domain.differences import is_same
+from nexus.store.reading import on, read_each, read_entity
 
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who changes something, for whom, because of what, and when."""
+    """Who changes something, for whom, because of what, when and why."""
 
     operation: str
     requester: str
     principal: str
     correlation_id: str
     at: str
+    why: str = ""
 
 
 class Change:
-    """What one entity was, and what is done to it."""
+    """What one entity was, and what became of it."""
 
-    def __init__(self, connection: sqlite3.Connection, entity_id: str, author: Author) -> None:
-        self._connection = connection
-        self._author = author
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        entity_id: str,
+        author: Author,
+        before: Entity | None,
+    ) -> None:
+        self.connection = connection
+        self.author = author
         self.entity_id = entity_id
-        self.before = read_entity(on(connection), entity_id)
+        self.before = before
+        self.after: Entity | None = None
+
+    @classmethod
+    def of(cls, connection: sqlite3.Connection, entity_id: str, author: Author) -> Self:
+        """A change of the entity as it is now."""
+        return cls(connection, entity_id, author, read_entity(on(connection), entity_id))
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the entity, once finished, is another than it was."""
+        return self.after is not None and (
+            self.before is None or self.before.revision != self.after.revision
+        )
 
     def begin(self, entity_type: str) -> None:
         """Make the entity exist."""
-        self._connection.execute(
-            "INSERT INTO entity VALUES (?, ?, 'active', '{}', 0)", (self.entity_id, entity_type)
+        self.connection.execute(
+            "INSERT INTO entity (entity_id, type, status, description, revision)"
+            " VALUES (?, ?, 'active', '{}', 0)",
+            (self.entity_id, entity_type),
         )
 
-    def require_active(self) -> None:
-        """Refuse to change what does not exist or is not in use any more.
+    def require_unmerged(self, field: str, if_revision: int | None = None) -> Entity:
+        """The entity as it was, if it stands for itself.
 
         Raises:
             NotFound: There is no such entity.
-            FailedPrecondition: It is archived.
+            Conflict: It is merged into another, or was changed since that revision.
         """
         if self.before is None:
-            raise _unknown(self.entity_id, "entity_id")
-        if self.before.status != "active":
-            raise _out_of_use(self.entity_id, self.before.status, "entity_id")
-
-    def describe(
-        self, entity_type: str, names: dict[Any, str], description: dict[Any, str]
-    ) -> None:
-        """Set what the entity is, is called and is said to be."""
-        run = self._connection.execute
-        run(
-            "UPDATE entity SET type = ?, description = ? WHERE entity_id = ?",
-            (entity_type, msgspec.json.encode(description).decode(), self.entity_id),
-        )
-        run("DELETE FROM entity_name WHERE entity_id = ?", (self.entity_id,))
-        for language, text in names.items():
-            run("INSERT INTO entity_name VALUES (?, ?, ?)", (self.entity_id, language, text))
-
-    def archive(self) -> None:
-        """Take the entity out of use."""
-        self._connection.execute(
-            "UPDATE entity SET status = 'archived' WHERE entity_id = ?", (self.entity_id,)
-        )
-
-    def add_alias(
-        self, text: str, language: AliasLanguage, origin: Origin, catalog: str | None = None
-    ) -> None:
-        """Add a name; one that is there already may gain a stronger origin, never a weaker one."""
-        kept = self._connection.execute(
-            "SELECT language, origin, catalog FROM alias WHERE entity_id = ? AND text = ?",
-            (self.entity_id, text),
-        ).fetchone()
-        if kept is not None:
-            origin = stronger(kept["origin"], origin)
-            language = kept["language"] if language == "und" else language
-            catalog = kept["catalog"] or catalog if origin == "imported" else None
-        self._connection.execute(
-            "INSERT OR REPLACE INTO alias VALUES (?, ?, ?, ?, ?)",
-            (self.entity_id, text, language, origin, catalog),
-        )
-
-    def map_external(
-        self, system: str, external_id: str, field: str, catalog: str | None = None
-    ) -> None:
-        """Say what another system calls the entity.
-
-        Raises:
-            Conflict: It calls another entity so.
-        """
-        run = self._connection.execute
-        owner = run(
-            "SELECT entity_id FROM external_reference WHERE system = ? AND external_id = ?",
-            (system, external_id),
-        ).fetchone()
-        if owner is None:
-            run(
-                "INSERT INTO external_reference VALUES (?, ?, ?, ?)",
-                (system, external_id, self.entity_id, catalog),
-            )
-        elif owner["entity_id"] != self.entity_id:
+            raise unknown(self.entity_id, field)
+        if self.before.status == "merged":
+            raise merged(self.connection, self.entity_id, field)
+        if if_revision not in {None, self.before.revision}:
             raise Conflict(
-                f"{system}:{external_id} already belongs to {owner['entity_id']}.",
-                reason="external_taken",
-                field=field,
+                f"{self.entity_id} is at revision {self.before.revision}, not {if_revision}; look"
+                " at what changed and ask again.",
+                reason="revision_stale",
+                field="if_revision",
             )
+        return self.before
 
-    def relate(
-        self, predicate: Predicate, target: str, field: str, catalog: str | None = None
-    ) -> None:
-        """Draw an arrow to another entity.
+    def require_active(self, field: str, if_revision: int | None = None) -> Entity:
+        """The entity as it was, if it is in use.
 
         Raises:
             NotFound: There is no such entity.
-            FailedPrecondition: The other is archived, or the entity would contain itself.
+            Conflict: It is merged into another, or was changed since that revision.
+            FailedPrecondition: It is archived.
         """
-        run = self._connection.execute
-        found = run("SELECT status FROM entity WHERE entity_id = ?", (target,)).fetchone()
-        if found is None:
-            raise _unknown(target, field)
-        if found["status"] != "active":
-            raise _out_of_use(target, found["status"], field)
-        if predicate in HIERARCHICAL and makes_cycle(
-            self.entity_id, target, lambda entity: self._objects(entity, predicate)
-        ):
-            raise FailedPrecondition(
-                f"{self.entity_id} would be {predicate} itself.",
-                reason="relation_cycle",
-                field=field,
-            )
-        run(
-            "INSERT OR IGNORE INTO relation VALUES (?, ?, ?, ?)",
-            (self.entity_id, predicate, target, catalog),
+        before = self.require_unmerged(field, if_revision)
+        if before.status != "active":
+            raise archived(self.entity_id, field)
+        return before
+
+    def describe(
+        self,
+        *,
+        entity_type: str,
+        description: Mapping[Any, str],
+        attributes: Mapping[str, Any],
+    ) -> None:
+        """Set what the entity is and is said to be."""
+        said = (entity_type, _text(description), _text(attributes))
+        self.connection.execute(
+            "UPDATE entity SET type = ?2, description = ?3, attributes = ?4 WHERE entity_id = ?1"
+            " AND (type, description, attributes) IS NOT (?2, ?3, ?4)",
+            (self.entity_id, *said),
         )
 
-    def withdraw(self, catalog: str) -> None:
-        """Take away what a catalog said of the entity, so that it may say it anew."""
-        run = self._connection.execute
-        mine = (self.entity_id, catalog)
-        run("DELETE FROM alias WHERE entity_id = ? AND catalog = ?", mine)
-        run("DELETE FROM external_reference WHERE entity_id = ? AND catalog = ?", mine)
-        run("DELETE FROM relation WHERE subject = ? AND catalog = ?", mine)
+    def call(self, names: Mapping[Any, str]) -> None:
+        """Give the entity display names, one for each of these languages."""
+        self.connection.executemany(
+            "INSERT INTO entity_name (entity_id, language, text) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET text = excluded.text, withdrawn_by = NULL"
+            " WHERE text != excluded.text",
+            [(self.entity_id, language, text) for language, text in names.items()],
+        )
 
-    def finish(self) -> Entity:
-        """The entity as it is now, with a new revision and a line of history if that is new."""
-        query = on(self._connection)
-        after = read_entity(query, self.entity_id)
+    def set_status(self, status: Status, pruned_by: str | None = None) -> None:
+        """Take the entity out of use, or back into it."""
+        self.connection.execute(
+            "UPDATE entity SET status = ?, pruned_by = ? WHERE entity_id = ?",
+            (status, pruned_by, self.entity_id),
+        )
+
+    def finish(self, after: Entity | None = None) -> Entity:
+        """The entity as it is now, with a new revision and a line of history if that is new.
+
+        Args:
+            after: the entity as it is now, where that was read already.
+        """
+        after = after or read_entity(on(self.connection), self.entity_id)
         if after is None:
-            raise _unknown(self.entity_id, "entity_id")
-        if after == self.before:
+            raise unknown(self.entity_id, "entity_id")
+        self.after = after
+        if self.before is not None and is_same(self.before, after):
             return after
-        self._connection.execute(
+        self.connection.execute(
             "UPDATE entity SET revision = revision + 1 WHERE entity_id = ?", (self.entity_id,)
         )
-        after = msgspec.structs.replace(after, revision=after.revision + 1)
-        author = self._author
-        self._connection.execute(
+        self.after = after = msgspec.structs.replace(after, revision=after.revision + 1)
+        author = self.author
+        self.connection.execute(
             "INSERT INTO history (at, entity_id, operation, requester, principal, correlation_id,"
-            " before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            " before, after, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 author.at,
                 self.entity_id,
@@ -173,27 +157,56 @@ class Change:
                 author.requester,
                 author.principal,
                 author.correlation_id,
-                _text(self.before),
+                None if self.before is None else _text(self.before),
                 _text(after),
+                author.why,
             ),
         )
         return after
 
-    def _objects(self, entity_id: str, predicate: Predicate) -> Iterator[str]:
-        for row in self._connection.execute(
-            "SELECT object FROM relation WHERE subject = ? AND predicate = ?",
-            (entity_id, predicate),
-        ):
-            yield row["object"]
+
+def finish_all(connection: sqlite3.Connection, changes: Sequence[Change]) -> None:
+    """Finish many changes; what the entities are now is read together."""
+    of = {change.entity_id: change for change in changes}
+    for after in list(read_each(on(connection), list(of))):
+        of[after.entity_id].finish(after)
 
 
-def _unknown(entity_id: str, field: str) -> NotFound:
+def begin_all(
+    connection: sqlite3.Connection, entity_ids: Iterable[str], author: Author
+) -> list[Change]:
+    """Begin to change many entities that exist; what they are is read together."""
+    return [
+        Change(connection, before.entity_id, author, before)
+        for before in list(read_each(on(connection), sorted(set(entity_ids))))
+    ]
+
+
+def unknown(entity_id: str, field: str) -> NotFound:
+    """That no entity has this id."""
     return NotFound(f"There is no entity {entity_id}.", reason="entity_unknown", field=field)
 
 
-def _out_of_use(entity_id: str, status: str, field: str) -> FailedPrecondition:
-    return FailedPrecondition(f"{entity_id} is {status}.", reason="entity_not_active", field=field)
+def archived(entity_id: str, field: str) -> FailedPrecondition:
+    """That an entity is out of use."""
+    return FailedPrecondition(
+        f"{entity_id} is archived; `update_entity` with status `active` takes it back into use.",
+        reason="entity_not_active",
+        field=field,
+    )
 
 
-def _text(entity: Entity | None) -> str | None:
-    return None if entity is None else msgspec.json.encode(entity).decode()
+def merged(connection: sqlite3.Connection, entity_id: str, field: str) -> Conflict:
+    """That another entity stands for this one."""
+    successor = connection.execute(
+        "SELECT successor FROM entity WHERE entity_id = ?", (entity_id,)
+    ).fetchone()["successor"]
+    return Conflict(
+        f"{entity_id} is merged into {successor}; name that one.",
+        reason="entity_merged",
+        field=field,
+    )
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -77,6 +77,18 @@ class Notes(Reply):
     texts: list[str]
 
 
+class Measure(Request):
+    """Say how long a long text is."""
+
+    text: str
+
+
+class Measured(Reply):
+    """How long it is."""
+
+    letters: int
+
+
 class Approve(Request):
     """Say yes."""
 
@@ -114,6 +126,14 @@ KEEP: Operation[Keep, Kept] = Operation(
 LIST_NOTES: Operation[Nothing, Notes] = Operation(
     name="list_notes", request=Nothing, reply=Notes, scope="sample.read", summary="Show all notes."
 )
+MEASURE: Operation[Measure, Measured] = Operation(
+    name="measure",
+    request=Measure,
+    reply=Measured,
+    scope="sample.write",
+    summary="Say how long a long text is.",
+    largest_body=3 << 20,
+)
 APPROVE: Operation[Approve, Approved] = Operation(
     name="approve",
     request=Approve,
@@ -123,7 +143,7 @@ APPROVE: Operation[Approve, Approved] = Operation(
     asserted=True,
     summary="Say yes.",
 )
-CONTRACT = Contract("sample", "1.2", ECHO, LINGER, AWAIT_NEWS, KEEP, LIST_NOTES, APPROVE)
+CONTRACT = Contract("sample", "1.2", ECHO, LINGER, AWAIT_NEWS, KEEP, LIST_NOTES, MEASURE, APPROVE)
 
 
 class SampleClient(Client):
@@ -136,4 +156,5 @@ class SampleClient(Client):
     await_news = remote(AWAIT_NEWS)
     keep = remote(KEEP)
     list_notes = remote(LIST_NOTES)
+    measure = remote(MEASURE)
     approve = remote(APPROVE)

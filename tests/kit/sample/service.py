@@ -97,6 +97,10 @@ class Sample:
         rows = self.store.read("SELECT text FROM note ORDER BY sequence")
         return table.Notes(texts=[row["text"] for row in rows])
 
+    async def measure(self, request: table.Measure, call: Call) -> table.Measured:
+        """Say how long a long text is."""
+        return table.Measured(letters=len(request.text))
+
     async def approve(self, request: table.Approve, call: Call) -> table.Approved:
         """Who says yes."""
         turn_id = call.assertion.turn_id if call.assertion else ""
