@@ -101,6 +101,10 @@ class Match:
     """For a near match, its log-odds against something nobody registered."""
     is_clean: bool = False
     """For a near match, that every word asked is a word of the name, as it is or bent."""
+    is_begun: bool = False
+    """For a near match, that a word asked is only the beginning of a word of the name."""
+    is_whole: bool = False
+    """For a near match, that nothing asked and nothing of the name is left over."""
 
     @property
     def is_firm(self) -> bool:

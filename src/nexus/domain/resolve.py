@@ -153,7 +153,8 @@ def _may_resolve(each: Ranked, purpose: Purpose) -> bool:
     """Whether this match, with nothing beside it, is an answer."""
     if each.match.is_firm:
         return purpose == "read" or each.match.is_active
-    certain = CERTAIN_OF_A_PART if each.match.is_clean else CERTAIN
+    is_part = each.match.is_clean and not each.match.is_begun
+    certain = CERTAIN_OF_A_PART if is_part else CERTAIN
     return purpose == "read" and each.confidence >= certain
 
 

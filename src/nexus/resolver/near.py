@@ -30,6 +30,7 @@ _LIKELY = 3.0
 _SUGGESTED_ONLY = -6.0
 """What a name nobody vouches for loses, so that it is shown and no more."""
 _UNCLEAN = ("share", "unexplained", "acronym", "contrary", "layout")
+_NOT_WHOLE = ("unexplained", "acronym", "contrary", "layout", "missing", "part", "cut")
 _TYPED = ("swapped", "adjacent", "put", "missed", "added", "beside")
 
 
@@ -126,6 +127,8 @@ def _weighed(entity_id: str, kind: str, evidence: str, signs: Signs, more: float
         evidence,
         likelihood=log_odds(signs) + more,
         is_clean=not more and not any(sign in signs for sign in _UNCLEAN),
+        is_begun="cut" in signs,
+        is_whole=not more and not any(sign in signs for sign in _NOT_WHOLE),
     )
     return Weighed(match, signs)
 

@@ -65,6 +65,11 @@ def observe(name: Name, words: Sequence[str], near: NearWords) -> Observed:
     if slips:
         signs["share"] = sum(slips) / sum(map(len, words))
         signs["scattered"] = len(slips) - 1.0
+        signs["accompanied"] = float(len(pairs) - len(slips))
+        if any(
+            each.distance and words[place] in near[words[place]] for place, each in pairs.items()
+        ):
+            signs["another_word"] = 1.0
     if "cut" in signs:
         signs["cut_and_more"] = float(len(slips) + len(missing))
     order = [at_of[place] for place in sorted(at_of)]

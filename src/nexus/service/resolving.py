@@ -65,7 +65,8 @@ class Resolving(Authored):
 
     def _resolve(self, request: Resolve) -> Resolution:
         language = language_of(request.text, request.language)
-        matches = find(self._names, request.text, request.types)
+        strictly = request.purpose == "mutate"
+        matches = find(self._names, request.text, request.types, strictly=strictly)
         if not any(match.is_firm for match in matches):
             pointed_at = in_focus(self._names, request.text, request.types, request.focus)
             matches = matches if pointed_at is None else pointed_at
