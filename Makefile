@@ -10,7 +10,7 @@ TESTS := -m "not model and not audio and not browser"
 .ONESHELL:
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
-.PHONY: help up down dev system test check format format-check lint types imports docs bench lock clean
+.PHONY: help up down dev system test check format format-check lint types imports docs bench eval-nexus lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,12 @@ docs: $(VENV)/dev.stamp ## Write the pages that are made from the code
 
 bench: $(VENV)/dev.stamp ## Measure, and print the table
 	$(BIN)/python -m bench
+
+# REGISTRY and QUERIES name files; OUT, PURPOSE (read or mutate) and SCENARIOS may be left out.
+eval-nexus: $(VENV)/dev.stamp ## Judge Nexus on a registry and labelled queries
+	@test -n "$(REGISTRY)" -a -n "$(QUERIES)" || { echo "Usage: make eval-nexus REGISTRY=file QUERIES=file [OUT=answers.jsonl] [PURPOSE=read|mutate] [SCENARIOS=file]" >&2; exit 2; }
+	$(BIN)/python -m tests.evaluation.nexus --registry "$(REGISTRY)" --queries "$(QUERIES)" \
+		$(if $(OUT),--out "$(OUT)") $(if $(PURPOSE),--purpose "$(PURPOSE)") $(if $(SCENARIOS),--scenarios "$(SCENARIOS)")
 
 clean: down ## Stop everything and remove what the targets made
 	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .pytest_cache .ruff_cache dist

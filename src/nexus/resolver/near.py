@@ -102,7 +102,7 @@ def _near(
         yield _weighed(name.entity_id, name.type, name.text, signs, more)
     if len(content) == 1 and not layout:
         for _, name in reader.named([INITIALS + content[0]], _MOST_WEIGHED):
-            if not types or is_of_type(name.type, types):
+            if name.standing >= SUGGESTED and (not types or is_of_type(name.type, types)):
                 yield _weighed(name.entity_id, name.type, name.text, {"acronym": 1.0})
 
 

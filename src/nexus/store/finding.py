@@ -16,7 +16,7 @@ _FARTHEST = "\U0010ffff"
 
 
 class Name(NamedTuple):
-    """A name of an active entity."""
+    """A name of an entity."""
 
     name_id: int
     entity_id: str
@@ -52,7 +52,7 @@ class NameReader:
             "SELECT lexeme_key.key, lexeme_id, word, sounds, forms, names"
             " FROM json_each(?) AS asked CROSS JOIN lexeme_key ON lexeme_key.key = asked.value"
             " CROSS JOIN lexeme USING (lexeme_id) LIMIT ?",
-            (_json(keys), limit),
+            (_json(sorted(keys)), limit),
         )
         return [
             Found(key, lexeme_id, word, tuple(sounds.split()), tuple(forms.split()), names)
@@ -95,7 +95,7 @@ class NameReader:
             "SELECT name_key.key, name_id, entity_id, name.type, text, words, standing"
             " FROM json_each(?) AS asked CROSS JOIN name_key ON name_key.key = asked.value"
             " CROSS JOIN name USING (name_id) LIMIT ?",
-            (_json(keys), limit),
+            (_json(sorted(keys)), limit),
         )
         return [
             (key, Name(name_id, entity_id, kind, text, tuple(words.split()), standing))
@@ -133,7 +133,7 @@ class NameReader:
             " best AS (SELECT name_id, sum(worth) AS held FROM met GROUP BY name_id"
             " ORDER BY held DESC, name_id LIMIT ?)"
             " SELECT name_id, entity_id, type, text, words, standing FROM best"
-            " CROSS JOIN name USING (name_id)"
+            " CROSS JOIN name USING (name_id) WHERE standing >= 0"
             " ORDER BY held - length(text) * 0.002 DESC, name_id",
             (_json(worth), postings, most),
         )

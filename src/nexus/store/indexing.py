@@ -15,7 +15,8 @@ from nexus.store.reading import Query, on, read_each
 
 RULES = 1
 """Grows whenever other keys are made of the same names; the keys are then made anew."""
-SUGGESTED, VOUCHED, CONFIRMED = range(3)
+RETIRED, SUGGESTED, VOUCHED, CONFIRMED = range(-1, 3)
+"""Who stands for a name; a retired one is that of an archived entity."""
 _STANDING = {"suggested": SUGGESTED, "confirmed": CONFIRMED}
 
 
@@ -26,8 +27,8 @@ class NameWriter:
         self._connection = connection
 
     def put(self, entity: Entity) -> None:
-        """Know the names of this entity as they are now; one that is not active has none."""
-        wanted = dict(_names_of(entity)) if entity.status == "active" else {}
+        """Know the names of this entity as they are now; one that is merged has none."""
+        wanted = dict(_names_of(entity)) if entity.status != "merged" else {}
         kept: set[tuple[str, str, str, int]] = set()
         for row in self._connection.execute(
             "SELECT name_id, type, text, words, standing FROM name WHERE entity_id = ?",
@@ -137,4 +138,4 @@ def _names_of(entity: Entity) -> Iterator[tuple[tuple[str, str], int]]:
         standing[text] = max(VOUCHED, standing.get(text, VOUCHED))
     for text, vouched in standing.items():
         for words in readings(text):
-            yield (text, " ".join(words)), vouched
+            yield (text, " ".join(words)), vouched if entity.status == "active" else RETIRED
