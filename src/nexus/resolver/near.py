@@ -24,6 +24,7 @@ _MOST_WORDS = 12
 _MOST_POSTINGS = 2500
 """Places of words in names that are looked at for one question."""
 _MOST_WEIGHED = 12
+_LONGEST_ACRONYM = 6
 _MOST_OF_TYPES = 200
 _LIKELY = 3.0
 """Log-odds that make a look at the other keyboard layout needless."""
@@ -100,7 +101,7 @@ def _near(
             signs["layout_slip"] = float("share" in signs)
         more = _SUGGESTED_ONLY if name.standing == SUGGESTED else 0.0
         yield _weighed(name.entity_id, name.type, name.text, signs, more)
-    if len(content) == 1 and not layout:
+    if len(content) == 1 and len(content[0]) <= _LONGEST_ACRONYM and not layout:
         for _, name in reader.named([INITIALS + content[0]], _MOST_WEIGHED):
             if name.standing >= SUGGESTED and (not types or is_of_type(name.type, types)):
                 yield _weighed(name.entity_id, name.type, name.text, {"acronym": 1.0})

@@ -60,7 +60,7 @@ def test_words_read_again_are_the_same_words(text: str) -> None:
     ],
 )
 def test_a_name_is_divided_into_folded_words(text: str, found: list[tuple[str, ...]]) -> None:
-    assert readings(text) == found
+    assert list(readings(text)) == found
 
 
 def test_joined_words_keep_numbers_apart() -> None:
