@@ -41,18 +41,21 @@ class Near(NamedTuple):
 class Nearby:
     """For each word of a question the words of names near it, the nearest kept."""
 
-    def __init__(self, reader: NameReader, asked: Asked, words: Sequence[str]) -> None:
+    def __init__(
+        self, reader: NameReader, asked: Asked, words: Sequence[str], mistakable: Sequence[str]
+    ) -> None:
         """Look near these words.
 
         Args:
             reader: the names.
             asked: what the words may stand for without a slip.
             words: the words, the last of which may not be typed to its end.
+            mistakable: those in which there may be a slip.
         """
         self._near: dict[str, dict[str, Near]] = {word: {} for word in words}
         self._plain(asked)
         self._begun(reader, words[-1])
-        self._slipped(reader)
+        self._slipped(reader, mistakable)
 
     def of(self, word: str) -> dict[str, Near]:
         """The words of names near a word asked."""
@@ -85,10 +88,11 @@ class Nearby:
                     cut = max(0.05, 1 - len(sound) / len(found.sounds[0]))
                     near.setdefault(found.word, Near(found, sound, sound, crossed=True, cut=cut))
 
-    def _slipped(self, reader: NameReader) -> None:
-        words = [
-            word for word, near in self._near.items() if len(self._near) == 1 or word not in near
-        ]
+    def _slipped(self, reader: NameReader, mistakable: Sequence[str]) -> None:
+        is_alone = len(mistakable) == 1
+        words = [word for word in mistakable if is_alone or word not in self._near[word]]
+        if not words:
+            return
         heard = {word: _heard(word) for word in words}
         every: set[str] = set()
         around = reader.sounds_of(every.union(*map(near_keys, words)), _MOST_NEAR)
