@@ -100,16 +100,20 @@ def unbent_keys(word: str) -> set[str]:
 
 
 def near_keys(word: str) -> set[str]:
-    """What is near a word of a question, or near what it may be a case form of."""
+    """What is one slip from a word of a question, or from what it may be a case form of."""
     heard = {sound for sound in telling(sounds(word)) if len(sound) <= _LONGEST}
-    keys = {SLIP + rest for sound in heard for rest in without(sound)}
     if script_of(word) == "cyrillic":
-        unbent = {sound for base in undecline(word) for sound in telling(sounds(base))}
-        keys.update(SLIP + rest for sound in unbent for rest in without_one(sound))
-        heard |= unbent
+        heard |= {sound for base in undecline(word) for sound in telling(sounds(base))}
+    keys = {SLIP + rest for sound in heard for rest in without_one(sound)}
     for sound in heard:
         keys.update(frame_keys(sound))
     return keys
+
+
+def farther_keys(word: str) -> set[str]:
+    """What is two slips from a word of a question; few of these keys tell much."""
+    heard = {sound for sound in telling(sounds(word)) if len(sound) <= _LONGEST}
+    return {SLIP + rest for sound in heard for rest in without(sound) - without_one(sound)}
 
 
 def without(sound: str) -> set[str]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from nexus.domain.endings import undecline
-from nexus.domain.keys import near_keys
+from nexus.domain.keys import farther_keys, near_keys
 from nexus.domain.spelling import sounds
 from nexus.resolver.asked import Asked
 from nexus.store.finding import Found, NameReader
 
-_MOST_NEAR = 1200
+_MOST_NEAR = 800
+_MOST_FARTHER = 600
+"""Words looked at, before they are measured, one slip away and two."""
 _MOST_HEARD = 24
 _MOST_KEPT = 12
 _MOST_BEGUN = 30
@@ -91,14 +93,28 @@ class Nearby:
     def _slipped(self, reader: NameReader, mistakable: Sequence[str]) -> None:
         is_alone = len(mistakable) == 1
         words = [word for word in mistakable if is_alone or word not in self._near[word]]
-        if not words:
-            return
-        heard = {word: _heard(word) for word in words}
+        self._look(reader, words, near_keys, _MOST_NEAR)
+        unmet = [
+            word
+            for word in words
+            if not any(each.distance < 2 for each in self._near[word].values())
+        ]
+        self._look(reader, unmet, farther_keys, _MOST_FARTHER)
+
+    def _look(
+        self,
+        reader: NameReader,
+        words: Sequence[str],
+        keys_of: Callable[[str], set[str]],
+        most: int,
+    ) -> None:
         every: set[str] = set()
-        around = reader.sounds_of(every.union(*map(near_keys, words)), _MOST_NEAR)
+        around = reader.sounds_of(every.union(*map(keys_of, words)), most)
+        if not around:
+            return
         owners = [lexeme_id for lexeme_id, sounds in around for _ in sounds.split()]
         known = [sound for _, sounds in around for sound in sounds.split()]
-        reach = {word: _within_earshot(heard[word], known, owners, word) for word in words}
+        reach = {word: _within_earshot(_heard(word), known, owners, word) for word in words}
         ids: set[int] = set()
         lexemes = {found.lexeme_id: found for found in reader.these(ids.union(*reach.values()))}
         for word in words:

@@ -61,14 +61,17 @@ class NameReader:
         ]
 
     def sounds_of(self, keys: Collection[str], limit: int) -> list[tuple[int, str]]:
-        """How the words under any of these keys sound, each once."""
+        """How the words under any of these keys sound, each once; the longest keys come first."""
+        if not keys:
+            return []
+        asked = sorted(keys, key=lambda key: (-len(key), key))
         return [
             (lexeme_id, sounds)
             for lexeme_id, sounds in self._read(
                 "SELECT lexeme_id, sounds FROM lexeme WHERE lexeme_id IN"
                 " (SELECT lexeme_id FROM json_each(?) AS asked"
                 " CROSS JOIN lexeme_key ON lexeme_key.key = asked.value LIMIT ?)",
-                (_json(sorted(keys)), limit),
+                (_json(asked), limit),
             )
         ]
 
