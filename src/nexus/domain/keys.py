@@ -16,6 +16,7 @@ WORD, SOUND, FORM, BENT_SOUND, CONCEPT, SLIP, FRAME, EAR = "wsfbcdve"
 WHOLE, JOINED, JOINED_SOUND, INITIALS = "ojJa"
 _REACH = 7
 """Letters of a sound, from its first, in which a slip is looked for."""
+_SLIPS = 2
 _LONG = 5
 """Letters of a sound from which on two slips are looked for."""
 _LONGEST = 40
@@ -112,8 +113,15 @@ def near_keys(word: str) -> set[str]:
 
 def farther_keys(word: str) -> set[str]:
     """What is two slips from a word of a question; few of these keys tell much."""
-    heard = {sound for sound in telling(sounds(word)) if len(sound) <= _LONGEST}
-    return {SLIP + rest for sound in heard for rest in without(sound) - without_one(sound)}
+    heard = {sound for sound in telling(sounds(word)) if _LONG <= len(sound) <= _LONGEST}
+    keys: set[str] = set()
+    for sound in heard:
+        left = without_two(sound)
+        if len(sound) <= _REACH + _SLIPS:  # what was meant may be shorter than its reach
+            keys.update(SLIP + rest for rest in left)
+        if len(sound) > _REACH - _SLIPS:  # or longer
+            keys.update(f"{SLIP}{rest}~{sound[-2:]}" for rest in left)
+    return keys - near_keys(word)
 
 
 def without(sound: str) -> set[str]:
@@ -121,17 +129,20 @@ def without(sound: str) -> set[str]:
 
     What is left of a longer word without two letters tells little, so its end stands beside it.
     """
-    rest = without_one(sound)
     if len(sound) < _LONG:
-        return rest
+        return without_one(sound)
+    if len(sound) <= _REACH:
+        return without_two(sound)
+    return without_one(sound) | {f"{rest}~{sound[-2:]}" for rest in without_two(sound)}
+
+
+def without_two(sound: str) -> set[str]:
+    """The beginning of a sound and what is left of it without one letter or two."""
     start = sound[:_REACH]
-    fewer = rest | {
+    return without_one(sound) | {
         f"{start[:one]}{start[one + 1 : two]}{start[two + 1 :]}"
         for one, two in combinations(range(len(start)), 2)
     }
-    if len(sound) <= _REACH:
-        return fewer
-    return rest | {f"{left}~{sound[-2:]}" for left in fewer}
 
 
 def without_one(sound: str) -> set[str]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from nexus.domain.endings import decline
 from nexus.domain.keys import (
     Lexeme,
+    farther_keys,
     initials_of,
     keys_of_lexeme,
     keys_of_name,
@@ -69,7 +70,8 @@ def test_a_latin_word_is_found_by_the_case_forms_of_its_russian_spelling(pairs: 
 def test_a_word_of_five_letters_or_more_is_found_with_one_amiss(pair: tuple[str, str]) -> None:
     word, typed = pair
 
-    assert keys_of_lexeme(lexeme(word)) & near_keys(typed), typed
+    # One letter of `ts` or `sh` amiss is two of the sound.
+    assert keys_of_lexeme(lexeme(word)) & (near_keys(typed) | farther_keys(typed)), typed
 
 
 @given(st.lists(spoken(1, 3), min_size=1, max_size=4))
