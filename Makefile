@@ -10,7 +10,8 @@ TESTS := -m "not model and not audio and not browser"
 .ONESHELL:
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
-.PHONY: help up down dev system test check format format-check lint types imports docs bench lock clean
+.PHONY: help up down dev system test check format format-check lint types imports docs bench \
+	bench-nexus eval-nexus lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +51,15 @@ docs: $(VENV)/dev.stamp ## Write the pages that are made from the code
 
 bench: $(VENV)/dev.stamp ## Measure, and print the table
 	$(BIN)/python -m bench
+
+bench-nexus: $(VENV)/dev.stamp ## Measure how resolving names grows, beside other ways (SIZES=2000,50000)
+	$(BIN)/python -m bench.names $(if $(SIZES),--sizes $(SIZES))
+
+# REGISTRY and QUERIES are JSON Lines files; OUT, PURPOSE=read|mutate and SCENARIOS may be given.
+eval-nexus: $(VENV)/dev.stamp ## Judge Nexus on labelled queries
+	$(BIN)/python -m tests.evaluation.nexus --registry $(REGISTRY) --queries $(QUERIES) \
+	  $(if $(OUT),--out $(OUT)) $(if $(PURPOSE),--purpose $(PURPOSE)) \
+	  $(if $(SCENARIOS),--scenarios $(SCENARIOS))
 
 clean: down ## Stop everything and remove what the targets made
 	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .pytest_cache .ruff_cache dist

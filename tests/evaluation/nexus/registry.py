@@ -83,9 +83,7 @@ def declared(line: dict[str, Any]) -> Declared:
         names=spoken,
         aliases=aliases,
         external=[(_system(row["system"]), str(row["id"])) for row in line.get("external") or []],
-        relations=[
-            (_predicate(row["rel"]), str(row["to"])) for row in line.get("relations") or []
-        ],
+        relations=[(_predicate(row["rel"]), str(row["to"])) for row in line.get("relations") or []],
     )
 
 
@@ -133,7 +131,9 @@ def _entries(rows: dict[str, Declared]) -> tuple[list[CatalogEntry], list[tuple[
         external: dict[str, str] = {}
         for system, external_id in row.external:
             if owners.setdefault((system, external_id), id) != id:
-                print(f"{system}:{external_id} of {id} is {owners[system, external_id]}'s; left out")
+                print(
+                    f"{system}:{external_id} of {id} is {owners[system, external_id]}'s; left out"
+                )
             elif system in external:
                 further.append((id, system, external_id))
             else:
@@ -187,8 +187,6 @@ async def load(nexus: NexusClient, lines: list[dict[str, Any]]) -> Loaded:
             loaded.learn(by_key[key], entity_id)
     for id, system, external_id in further:
         await nexus.map_external(
-            MapExternal(
-                entity_id=loaded.to_nexus[id], system=system, external_id=external_id
-            )
+            MapExternal(entity_id=loaded.to_nexus[id], system=system, external_id=external_id)
         )
     return loaded

@@ -38,7 +38,9 @@ def state_hash(database: Path) -> str:
     """A hash over the contents of every table."""
     total = hashlib.sha256()
     with closing(sqlite3.connect(database)) as connection:
-        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        tables = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+        ).fetchall()
         for (table,) in sorted(tables):
             rows = connection.execute(f'SELECT * FROM "{table}"').fetchall()  # noqa: S608
             total.update(repr((table, sorted(map(repr, rows)))).encode())
@@ -110,5 +112,3 @@ def report(tallies: dict[str, Tally]) -> str:
         rows.append(f"  {kind:26s} passed={tally.passed:3d} failed={tally.failed:3d}")
         rows += [f"    {failure}" for failure in tally.failures]
     return "\n".join(rows)
-
-

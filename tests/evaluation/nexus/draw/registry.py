@@ -13,7 +13,6 @@ from tests.evaluation.nexus.draw import sources
 from tests.evaluation.nexus.draw.sources import Pair
 from tests.evaluation.nexus.draw.spelling import common_latin, key, romanised, sound
 
-
 Row = TypeVar("Row")
 
 

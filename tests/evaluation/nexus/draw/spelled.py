@@ -132,7 +132,7 @@ def other_script(ask: Asking, sub: str) -> Iterator[Question]:
             continue
         gold = ask.truth.bearers(name)
         if ask.truth.is_apart(text, gold):
-            accept = ask.truth.label(text, gold)
+            accept = ask.truth.label(name, gold)
             yield Question(ask.cased(text), "xscript", sub, gold, accept)
 
 
@@ -149,7 +149,7 @@ def mistyped(ask: Asking, sub: str) -> Iterator[Question]:
             text = slip(text, ask.random)
         gold = ask.truth.bearers(name)
         if key(text) != key(name) and ask.truth.is_apart(text, gold):
-            accept = ["ambiguous"] if short else []
+            accept = ["ambiguous"] if short else ask.truth.label(name, gold)
             yield Question(text, "typo", sub, gold, accept)
 
 
@@ -159,7 +159,7 @@ def wrong_layout(ask: Asking) -> Iterator[Question]:
         text = other_layout(name)
         gold = ask.truth.bearers(name)
         if len(name) >= 4 and key(text) and not ask.truth.in_form(text):
-            yield Question(text, "layout", "kbd", gold)
+            yield Question(text, "layout", "kbd", gold, ask.truth.label(name, gold))
 
 
 def heard(ask: Asking) -> Iterator[Question]:
@@ -173,7 +173,7 @@ def heard(ask: Asking) -> Iterator[Question]:
         text = misheard(name, ask.random)
         gold = ask.truth.bearers(name)
         if text != name.lower() and ask.truth.is_apart(text, gold):
-            accept = ["ambiguous"] if len(name) <= 5 else []
+            accept = ["ambiguous"] if len(name) <= 5 else ask.truth.label(name, gold)
             yield Question(text, "phonetic_stt", "stt", gold, accept)
 
 
@@ -217,5 +217,6 @@ def composite(ask: Asking, sub: str) -> Iterator[Question]:
             text = romanised(form.lower(), ask.random.choice(("bgn", "informal", "icao")))
         gold = sorted(set(ask.truth.bearers(name)) | set(ask.truth.in_form(form)))
         if key(text) not in {key(form), key(name)} and ask.truth.is_apart(text, gold):
-            accept = ["ambiguous"] if sub == "infl+typo" and len(name) <= 6 else []
+            is_short = sub == "infl+typo" and len(name) <= 6
+            accept = ["ambiguous"] if is_short else ask.truth.label(name, gold)
             yield Question(text, "composite", sub, gold, accept)
