@@ -71,10 +71,14 @@ class Declared:
 
 def declared(line: dict[str, Any]) -> Declared:
     """One line, whatever else stands in it."""
-    names = {lang: name for lang, name in (line.get("names") or {}).items() if name}
+    given: dict[str, str] = line.get("names") or {}
+    names = {lang: name for lang, name in given.items() if name}
     spoken = {lang: name for lang, name in names.items() if lang in _LANGUAGES}
     others = [name for lang, name in names.items() if lang not in _LANGUAGES]
-    aliases = [*others, *_texts(line.get("aliases") or [])]
+    named: list[Any] = line.get("aliases") or []
+    external: list[dict[str, Any]] = line.get("external") or []
+    relations: list[dict[str, Any]] = line.get("relations") or []
+    aliases = [*others, *_texts(named)]
     if not spoken:
         name = aliases.pop(0) if aliases else str(line["id"])
         spoken = {"ru" if re.search("[а-яё]", name, re.IGNORECASE) else "en": name}
@@ -82,8 +86,8 @@ def declared(line: dict[str, Any]) -> Declared:
         type=nexus_type(str(line["type"])),
         names=spoken,
         aliases=aliases,
-        external=[(_system(row["system"]), str(row["id"])) for row in line.get("external") or []],
-        relations=[(_predicate(row["rel"]), str(row["to"])) for row in line.get("relations") or []],
+        external=[(_system(row["system"]), str(row["id"])) for row in external],
+        relations=[(_predicate(row["rel"]), str(row["to"])) for row in relations],
     )
 
 

@@ -1,9 +1,9 @@
-"""Questions that spell a registered name: as it is, dressed, in the other script, mistyped, misheard."""
+"""Questions that spell a registered name: plain, in the other script, mistyped, misheard."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from tests.evaluation.nexus.draw import grammar
@@ -70,35 +70,24 @@ def _camel(name: str) -> str | None:
     return "".join(part[:1].upper() + part[1:] for part in parts) if whole else None
 
 
-def _dash(name: str, random: Random) -> str | None:
-    return re.sub(r"[\s-]", lambda _: random.choice("—-_‑"), name)
-
-
 def _dressed(name: str, sub: str, random: Random) -> str | None:
-    match sub:
-        case "lower":
-            return name.lower()
-        case "upper":
-            return name.upper()
-        case "swap":
-            return name.swapcase()
-        case "camel":
-            return _camel(name)
-        case "dash":
-            return _dash(name, random)
-        case "fullwidth":
-            wide = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
-            return name.translate(wide) if name.isascii() else None
-        case "nbsp":
-            return name.replace(" ", "\u00a0")
-        case "punct":
-            return name + random.choice(("!", "?", ",", ".", " ...", ";", ":"))
-        case "quotes":
-            return random.choice(("«{}»", "“{}”", '"{}"', "'{}'", "„{}“")).format(name)
-        case "space":
-            return "  " + name.replace(" ", "   ") + " "
-        case _:
-            return name + random.choice(("\n", "\t", " \n"))
+    if sub == "fullwidth" and not name.isascii():
+        return None
+    wide = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+    put: dict[str, Callable[[], str | None]] = {
+        "lower": name.lower,
+        "upper": name.upper,
+        "swap": name.swapcase,
+        "camel": lambda: _camel(name),
+        "dash": lambda: re.sub(r"[\s-]", lambda _: random.choice("—-_‑"), name),
+        "fullwidth": lambda: name.translate(wide),
+        "nbsp": lambda: name.replace(" ", "\u00a0"),
+        "punct": lambda: name + random.choice(("!", "?", ",", ".", " ...", ";", ":")),
+        "quotes": lambda: random.choice(("«{}»", "“{}”", '"{}"', "'{}'", "„{}“")).format(name),
+        "space": lambda: "  " + name.replace(" ", "   ") + " ",
+        "trail": lambda: name + random.choice(("\n", "\t", " \n")),
+    }
+    return put[sub]()
 
 
 def dressed(ask: Asking, sub: str) -> Iterator[Question]:
@@ -180,10 +169,7 @@ def heard(ask: Asking) -> Iterator[Question]:
 def in_case(ask: Asking, sub: str) -> Iterator[Question]:
     """Russian names in a case; `xscript_` for those written down in English only."""
     case = sub.removeprefix("xscript_")
-    if sub.startswith("xscript_"):
-        rows = ask.hidden("ru")
-    else:
-        rows = ask.registered()
+    rows = ask.hidden("ru") if sub.startswith("xscript_") else ask.registered()
     for thing, name in rows:
         form = inflected(thing, name, case) if is_russian(name) else None
         if not form:
