@@ -18,7 +18,7 @@ import msgspec
 from kit.client import Client
 from kit.contract import Operation, Rep, Req
 from kit.errors import ServiceError
-from kit.fields import parameters_of, request_of
+from kit.fields import Complete, parameters_of, request_of
 from kit.local import connect, person
 from kit.render import as_json, as_outline, as_table, visible_line
 from kit.settings import load
@@ -26,6 +26,8 @@ from kit.settings import load
 S = TypeVar("S", bound=msgspec.Struct)
 ExitStatus = Callable[[Any], int]
 """Reads a reply; 0 where the answer is the plain one."""
+Shown = Callable[[Any], str]
+"""Says a reply to a person in words that suit its operation."""
 PROGRAM = "cli"
 """The program whose credential the parts' commands use."""
 EXIT = {
@@ -53,6 +55,8 @@ def command_line(
     *extra: click.Command,
     help_text: str | None = None,
     exit_status: Mapping[str, ExitStatus] | None = None,
+    shown: Mapping[str, Shown] | None = None,
+    completion: Mapping[str, Complete] | None = None,
 ) -> click.Group:
     """The group of commands of one part, with `extra` beside them.
 
@@ -61,12 +65,16 @@ def command_line(
         *extra: further commands.
         help_text: what the group is for; None takes it from the part.
         exit_status: by operation, what a reply that is no failure still has to tell a script.
+        shown: by operation, how its reply is said to a person; others are tables and outlines.
+        completion: by field of a request, what may stand there given what is typed so far.
     """
     name = client.contract.name
     group = _PartGroup(
         client,
         name,
         exit_status or {},
+        shown or {},
+        completion or {},
         help=help_text or sys.modules[name].__doc__,
         epilog=f'Completion in bash: eval "$(_{name.upper()}_COMPLETE=bash_source {name})"',
     )
@@ -117,11 +125,15 @@ class _PartGroup(click.Group):
         client: type[Client],
         name: str,
         exit_status: Mapping[str, ExitStatus],
+        shown: Mapping[str, Shown],
+        completion: Mapping[str, Complete],
         **settings: Any,
     ) -> None:
         super().__init__(name, **settings)
         self._client = client
         self._exit_status = exit_status
+        self._shown = shown
+        self._completion = completion
         self._operations = {
             _command_name(operation): operation for operation in client.contract.operations.values()
         }
@@ -135,7 +147,13 @@ class _PartGroup(click.Group):
         operation = self._operations.get(self._aliases.get(cmd_name, cmd_name))
         if added is not None or operation is None:
             return added
-        return _OperationCommand(self._client, operation, self._exit_status.get(operation.name))
+        return _OperationCommand(
+            self._client,
+            operation,
+            self._exit_status.get(operation.name),
+            self._shown.get(operation.name),
+            self._completion,
+        )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The added ones, then those of the operations."""
@@ -147,6 +165,7 @@ class _PartGroup(click.Group):
         operations = [
             (f"{name}, {operation.alias}" if operation.alias else name, operation.summary)
             for name, operation in self._operations.items()
+            if name not in self.commands
         ]
         for title, rows in (("Commands", added), ("Operations", operations)):
             if rows:
@@ -162,14 +181,17 @@ class _OperationCommand(click.Command):
         client: type[Client],
         operation: Operation[Any, Any],
         exit_status: ExitStatus | None,
+        shown: Shown | None,
+        completion: Mapping[str, Complete],
     ) -> None:
         self._client = client
         self._operation = operation
         self._exit_status = exit_status
-        shown = click.Option(["--json", "as_json"], is_flag=True, help="Print the reply as JSON.")
+        self._shown = shown
+        as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print the reply as JSON.")
         super().__init__(
             _command_name(operation),
-            params=[*parameters_of(operation), shown],
+            params=[*parameters_of(operation, completion), as_json],
             callback=self._run,
             help=operation.summary,
         )
@@ -194,7 +216,10 @@ class _OperationCommand(click.Command):
             request = request_of(self._operation, typed)
             client = connect(self._client, PROGRAM, requester=person())
             reply = asyncio.run(call(client, self._operation, request))
-        show(reply, json=as_json)
+        if self._shown is None or as_json:
+            show(reply, json=as_json)
+        else:
+            click.echo(self._shown(reply))
         if self._exit_status is not None and (status := self._exit_status(reply)):
             raise SystemExit(status)
 

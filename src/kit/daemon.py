@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -26,6 +27,9 @@ from kit.pulse import Pulse
 from kit.server import Hosted, build_app
 from kit.settings import Listening, home
 from kit.ticker import Ticker
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 _log = structlog.get_logger()
 _PR_SET_PDEATHSIG = 1
@@ -41,6 +45,8 @@ class Running:
     tickers: list[Ticker] = field(default_factory=list[Ticker])
     pulses: list[Pulse] = field(default_factory=list[Pulse])
     """Closed first when the part stops, so that nobody waits for news."""
+    listeners: dict[Address, ASGIApp] = field(default_factory=dict[Address, "ASGIApp"])
+    """Applications of its own at further addresses; each sees to its callers by itself."""
 
 
 Opener = Callable[[], AbstractAsyncContextManager[Running]]
@@ -77,11 +83,12 @@ async def _run(name: str, opener: Opener, doors: Listening) -> None:
 async def serving(
     running: Running, address: Address, doors: Listening | None = None
 ) -> AsyncGenerator[None]:
-    """Answer at `address` (and the TCP door, if set) while the block runs; then stop in order."""
+    """Answer at `address`, the TCP door and further listeners while the block runs; then stop."""
     app = build_app(running.hosted)
     addresses = {address: Door(app)}
     if doors is not None and doors.tcp:
         addresses[tcp_address(doors)] = Door(app, doors)
+    addresses |= {each: Door(listener) for each, listener in running.listeners.items()}
     with contextlib.ExitStack() as listening:
         sockets = [listening.enter_context(_listening(each)) for each in addresses]
         async with asyncio.TaskGroup() as group:

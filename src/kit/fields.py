@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
+from click.shell_completion import CompletionItem
 from msgspec.structs import FieldInfo
 
 from kit.contract import Operation
 from kit.errors import InvalidArgument
 
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+"""Says how a word that was begun may go on."""
 _WORDS = {int: click.INT, float: click.FLOAT}
 
 
-def parameters_of(operation: Operation[Any, Any]) -> list[click.Parameter]:
-    """What the command of an operation takes: one parameter a field of its request."""
+def parameters_of(
+    operation: Operation[Any, Any], completion: Mapping[str, Complete] | None = None
+) -> list[click.Parameter]:
+    """What the command of an operation takes: one parameter a field of its request.
+
+    Args:
+        operation: the operation.
+        completion: by field, how what is typed there is completed.
+    """
+    complete = completion or {}
     hints = get_type_hints(operation.request)
     fields = {field.name: field for field in msgspec.structs.fields(operation.request)}
     others = [name for name in fields if name not in operation.positional]
     return [
-        _parameter(fields[name], _plain(hints[name]), operation)
+        _parameter(fields[name], _plain(hints[name]), operation, complete.get(name))
         for name in (*operation.positional, *others)
     ]
 
@@ -54,13 +66,19 @@ def option_of(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _parameter(field: FieldInfo, kind: Any, operation: Operation[Any, Any]) -> click.Parameter:
+def _parameter(
+    field: FieldInfo, kind: Any, operation: Operation[Any, Any], complete: Complete | None
+) -> click.Parameter:
     several = get_origin(kind) in (list, dict)
     word = _word(_plain(get_args(kind)[0]) if get_origin(kind) is list else kind)
     if field.name in operation.positional:
         last = field.name == operation.positional[-1]
         return click.Argument(
-            [field.name], type=word, required=field.required, nargs=-1 if several and last else 1
+            [field.name],
+            type=word,
+            required=field.required,
+            nargs=-1 if several and last else 1,
+            shell_complete=complete,
         )
     if kind is bool:
         flags = f"{option_of(field.name)}/--no-{field.name.replace('_', '-')}"
@@ -71,6 +89,7 @@ def _parameter(field: FieldInfo, kind: Any, operation: Operation[Any, Any]) -> c
         metavar=_metavar(kind),
         multiple=several,
         required=field.required,
+        shell_complete=complete,
     )
 
 

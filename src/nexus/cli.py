@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-
 import click
 
-from kit.cli import PROGRAM, command_line, reporting, serve_command, show
-from kit.local import connect, person
+from kit.cli import command_line, reporting, serve_command
 from nexus.client import NexusClient
-from nexus.contract import Ambiguous, ApplyCatalog, CatalogApplied, NotFound, Resolution, Resolved
+from nexus.commands import answers, completing
+from nexus.commands.applying import apply_command
+from nexus.commands.discovering import discover_command
+from nexus.commands.exporting import export_command
+from nexus.commands.resolving import resolve_batch_command
 from nexus.settings import Settings
+
+_ENTITY_FIELDS = ("entity_id", "focus", "into", "object", "restore", "source", "subject", "target")
 
 
 @serve_command("nexus", Settings)
@@ -24,36 +26,36 @@ def serve(settings: Settings) -> None:
     run("nexus", lambda: open_part(settings, part_folder("nexus"), grants_of("nexus")), settings)
 
 
-@click.command("apply")
-@click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="Print the reply as JSON.")
-def apply_command(file: str, as_json: bool) -> None:
-    """Make the entities that a TOML file declares so; applying it again changes nothing.
-
-    FILE says `catalog = "NAME"` and holds one `[[entries]]` for each entity, as
-    config/entities.example.toml does.
-    """
-    from nexus import catalog_file
-
-    async def apply(catalog: ApplyCatalog) -> CatalogApplied:
-        async with connect(NexusClient, PROGRAM, requester=person()) as nexus:
-            return await nexus.apply_catalog(catalog)
+@click.command("reconcile-url")
+def reconcile_url_command() -> None:
+    """Print the URLs of the reconciliation service; whoever has one may read what Nexus knows."""
+    from kit.local import part_folder
+    from kit.settings import load
+    from nexus.reconciliation.credential import urls
 
     with reporting():
-        applied = asyncio.run(apply(catalog_file.read(Path(file))))
-    show(applied, json=as_json)
-
-
-def _exit_status(resolution: Resolution) -> int:
-    match resolution:
-        case Resolved():
-            return 0
-        case Ambiguous():
-            return 3
-        case NotFound():
-            return 4
+        for url in urls(part_folder("nexus"), load(Settings, "nexus").reconcile_port):
+            click.echo(url)
 
 
 main: click.Group = command_line(
-    NexusClient, serve, apply_command, exit_status={"resolve": _exit_status}
+    NexusClient,
+    serve,
+    apply_command,
+    export_command,
+    discover_command,
+    resolve_batch_command,
+    reconcile_url_command,
+    help_text="""Which real thing a name refers to.
+
+    The exit status of resolve is 0 for one entity, 3 when several may be meant and 4 when there is
+    none; that of a failure says what kind it is of.
+    """,
+    exit_status={"resolve": answers.exit_status},
+    shown={"resolve": answers.said, "search": answers.listed, "suggest": answers.listed},
+    completion={
+        **dict.fromkeys(_ENTITY_FIELDS, completing.entity_ids),
+        **dict.fromkeys(("text", "prefix"), completing.names),
+        "proposal_id": completing.proposal_ids,
+    },
 )

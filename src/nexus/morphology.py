@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from nexus.domain.endings import decline
-from nexus.domain.names import fold
+from nexus.domain.names import fold, script_of
 
-_CASES = ("gent", "datv", "accs", "ablt", "loct")
 _INFLECTED = frozenset({"NOUN", "ADJF", "PRTF", "NUMR"})
 _MOST_PARSES = 4
+_SHORTEST = 3
 
 
-def case_forms(words: Iterable[str]) -> dict[str, frozenset[str]]:
-    """The oblique forms of folded words; it may block, the first time for long.
+def case_forms(word: str) -> frozenset[str]:
+    """The oblique forms of a folded word; it may block, the first time for long.
 
     A known word keeps its number. Where the dictionary only guesses, its guesses of a plural are
     left out, since a name is rarely one, and the forms by rule are added.
     """
-    return {word: _forms_of(word) for word in words}
-
-
-def _forms_of(word: str) -> frozenset[str]:
+    if len(word) < _SHORTEST or script_of(word) != "cyrillic" or not word.isalpha():
+        return frozenset()
     analyzer = _analyzer()
     is_known: bool = analyzer.word_is_known(word)
     forms: set[str] = set() if is_known else set(decline(word))
@@ -33,11 +30,15 @@ def _forms_of(word: str) -> frozenset[str]:
             continue
         if not is_known and tag.number != "sing":
             continue
-        for case in _CASES:
-            bent = parse.inflect({case, tag.number} if tag.number else {case})
-            if bent is not None:
-                forms.add(fold(bent.word))
-    return frozenset(forms - {word})
+        forms.update(
+            fold(form.word)
+            for form in parse.lexeme
+            if form.tag.number == tag.number
+            and form.tag.case != "nomn"
+            and form.tag.gender in {tag.gender, None}
+            and form.tag.POS == tag.POS
+        )
+    return frozenset((forms or decline(word)) - {word})
 
 
 @cache

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from kit.settings import Listening
 
 
@@ -10,3 +14,5 @@ class Settings(Listening, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     log_level: str = "info"
     """`debug`, `info`, `warning` or `error`."""
+    reconcile_port: Annotated[int, Meta(ge=1, le=65535)] | None = None
+    """Port on 127.0.0.1 of the reconciliation service; `nexus reconcile-url` prints its URLs."""

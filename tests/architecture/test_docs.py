@@ -33,6 +33,7 @@ ELSEWHERE = frozenset(
         "kill",
         "ls",
         "openssl",
+        "sed",
         "sleep",
     }
 )
@@ -103,9 +104,9 @@ def wrong_commands(root: Path) -> list[str]:
 
 
 def pieces_of(line: str) -> Iterator[list[str]]:
-    """The commands of a line, each as its words, without the variables set before them."""
+    """The commands of a line, each as its words, without variables before and files after them."""
     piece: list[str] = []
-    for word in [*shlex.split(line, comments=True), "&&"]:
+    for word in [*shlex.split(re.sub(r" > \S+", "", line), comments=True), "&&"]:
         if word in {"&&", "|", ";", "&"}:
             yield piece
             piece = []

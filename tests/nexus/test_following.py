@@ -30,6 +30,7 @@ from nexus.contract import (
 )
 from nexus.settings import Settings
 from tests.nexus.conftest import KEEPER, Connect
+from tests.requirements import requirement
 
 
 async def make(nexus: NexusClient, name: str, **more: Any) -> Entity:
@@ -85,6 +86,7 @@ async def test_who_waits_for_news_does_not_keep_the_part_from_stopping(folder: P
     assert news.changes == []
 
 
+@requirement("invariant.10")
 async def test_history_says_why(nexus: NexusClient) -> None:
     made = await make(nexus, "One", why="new here")
     await nexus.update_entity(UpdateEntity(made.entity_id, names={"en": "Two"}, why="renamed"))

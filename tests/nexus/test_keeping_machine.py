@@ -174,12 +174,12 @@ class Keeping(RuleBasedStateMachine):
             for key in keys
         ]
         sent = ApplyCatalog(catalog="home", entries=entries, prune=prune, plan=plan)
-        newest = self.run(lambda: _soon(self.entities.newest))
+        newest = self.entities.changes(0, 10_000)
         applied = self.run(
             lambda: self.entities.apply_catalog(sent, lambda: self.new.new("ent"), self.author())
         )
         if plan:
-            assert self.run(lambda: _soon(self.entities.newest)) == newest
+            assert self.entities.changes(0, 10_000) == newest
         elif applied is not None:
             self.given += applied.entity_ids.values()
             again = self.run(lambda: self.entities.apply_catalog(sent, lambda: "", self.author()))
@@ -225,6 +225,27 @@ class Keeping(RuleBasedStateMachine):
         restored = self.change(SplitEntity(entity_id=target, restore=source))
         assert restored is not None
         assert essence(restored) == essence(before)
+
+    @invariant()
+    def names_are_level_with_the_entities(self) -> None:
+        wanted = {
+            (entity.entity_id, text)
+            for entity in map(self.get, self.given)
+            if entity.status == "active"
+            for text in (*entity.names.values(), *(alias.text for alias in entity.aliases))
+        }
+        assert {
+            (row[0], row[1]) for row in self.raw.execute("SELECT entity_id, text FROM name")
+        } == wanted
+        assert not self.raw.execute(
+            "SELECT word FROM lexeme WHERE names != (SELECT count(*) FROM name_word"
+            " WHERE name_word.lexeme_id = lexeme.lexeme_id)"
+        ).fetchall()
+        assert not self.raw.execute(
+            "SELECT key FROM name_key WHERE name_id NOT IN (SELECT name_id FROM name)"
+            " UNION ALL SELECT key FROM lexeme_key"
+            " WHERE lexeme_id NOT IN (SELECT lexeme_id FROM lexeme)"
+        ).fetchall()
 
     @invariant()
     def every_id_answers(self) -> None:

@@ -27,7 +27,7 @@ Grade = Literal[
     "typo",
 ]
 """By which rule a name matched; from `focus` on they never resolve for `mutate`."""
-AskedText = Annotated[str, Meta(min_length=1, max_length=500)]
+AskedText = Annotated[str, Meta(min_length=1, max_length=10_000)]
 AskedTypes = Annotated[list[EntityType], Meta(max_length=50)]
 Focus = Annotated[list[Id], Meta(max_length=20)]
 

@@ -16,6 +16,8 @@ class Concept:
     english: tuple[str, ...]
     russian: tuple[str, ...]
     types: tuple[str, ...] = ()
+    kindred: tuple[str, ...] = ()
+    """Types of things that people call so loosely."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -26,12 +28,34 @@ class Concept:
         """Whether an entity of this type is such a thing."""
         return is_of_type(entity_type, self.types)
 
+    def nearly_agrees_with(self, entity_type: str) -> bool:
+        """Whether people may loosely call an entity of this type so."""
+        return is_of_type(entity_type, self.kindred)
+
 
 CONCEPTS = (
-    Concept("service", ("service", "daemon"), ("сервис", "служба", "демон"), ("service",)),
-    Concept("repository", ("repository", "repo"), ("репозиторий", "репа"), ("repository",)),
-    Concept("project", ("project",), ("проект",), ("project",)),
-    Concept("application", ("application", "app"), ("приложение", "программа"), ("application",)),
+    Concept(
+        "service",
+        ("service", "daemon"),
+        ("сервис", "служба", "демон"),
+        ("service",),
+        ("application", "project.software"),
+    ),
+    Concept(
+        "repository",
+        ("repository", "repo"),
+        ("репозиторий", "репа"),
+        ("repository",),
+        ("project.software",),
+    ),
+    Concept("project", ("project",), ("проект",), ("project",), ("repository",)),
+    Concept(
+        "application",
+        ("application", "app"),
+        ("приложение", "программа"),
+        ("application",),
+        ("service", "project.software"),
+    ),
     Concept(
         "host",
         ("host", "machine", "computer"),
@@ -45,6 +69,14 @@ CONCEPTS = (
     Concept("person", ("person",), ("человек",), ("person",)),
     Concept("pet", ("pet",), ("питомец",), ("pet",)),
     Concept("room", ("room",), ("комната",), ("location",)),
+    Concept("place", ("place", "location"), ("место", "локация"), ("location",)),
+    Concept(
+        "thing",
+        ("thing", "object", "item"),
+        ("вещь", "предмет", "штука"),
+        ("household.object", "device"),
+    ),
+    Concept("task", ("task",), ("задача",), ("project.task",)),
     Concept("indexer", ("indexer",), ("индексатор",)),
     Concept("gateway", ("gateway",), ("шлюз",)),
     Concept("scheduler", ("scheduler",), ("планировщик",)),
@@ -56,8 +88,8 @@ _BY_WORD = {
     for form in (word, *(decline(word) if word in concept.russian else ()))
 }
 _EMPTY_TEXT = """
-a an the my our this that of for on in at to and
-в во на с со из у к ко по для от о об и этот эта это эту этого этой этому этим этом
+a an the my our this that of for on in at to and or
+в во на с со из у к ко по для от о об и или этот эта это эту этого этой этому этим этом
 тот та то ту того той мой моя мое мою моего моей наш наша наше нашу нашего нашей
 """
 EMPTY = frozenset(_EMPTY_TEXT.split())

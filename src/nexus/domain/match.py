@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from nexus.contract import Grade, Language, Purpose
+from nexus.contract import Grade, Language
 
 
 class Tier(IntEnum):
@@ -19,17 +19,13 @@ class Tier(IntEnum):
     """As registered, in either alphabet: a namesake in the other alphabet is a namesake."""
     BENT = 3
     REORDERED = 4
-    PART = 5
-    SLIP = 6
-    LOOSE = 7
-    """Something in the question stayed unexplained, or nobody vouches for the name."""
+    NEAR = 5
+    """Part of a name, a slip, or something left unexplained: likely, never certain."""
 
 
 class Manner(NamedTuple):
-    """What had to be done to a name to meet the question."""
+    """What had to be done to a word or a name to meet the question, short of changing letters."""
 
-    slipped: bool = False
-    part: bool = False
     reordered: bool = False
     bent: bool = False
     """Put into a case of Russian."""
@@ -43,10 +39,6 @@ class Manner(NamedTuple):
     @property
     def grade(self) -> Grade:
         """The rule to name, the farthest of those that were needed."""
-        if self.slipped:
-            return "typo"
-        if self.part:
-            return "partial"
         if self.reordered:
             return "reordered"
         if self.crossed:
@@ -56,34 +48,35 @@ class Manner(NamedTuple):
     @property
     def tier(self) -> Tier:
         """How near it leaves the name; the alphabet makes no difference."""
-        rules = {
-            Tier.SLIP: self.slipped,
-            Tier.PART: self.part,
-            Tier.REORDERED: self.reordered,
-            Tier.BENT: self.bent,
-        }
-        return next((tier for tier, is_needed in rules.items() if is_needed), Tier.NAME)
+        if self.reordered:
+            return Tier.REORDERED
+        return Tier.BENT if self.bent else Tier.NAME
 
 
 _PLAINEST: tuple[Grade, ...] = (
     "id",
+    "confirmed",
     "exact",
     "inflected",
     "transliterated",
     "external",
     "reordered",
+    "focus",
     "partial",
+    "acronym",
+    "layout",
+    "sound",
     "typo",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What resolution needs to know of an entity."""
+    """What an answer says of an entity."""
 
     entity_id: str
     type: str
-    names: Mapping[str, str]
+    names: dict[str, str]
     revision: int
     active: bool
 
@@ -96,31 +89,41 @@ class Known:
 class Match:
     """A way in which a question names an entity."""
 
-    entity: Known
+    entity_id: str
+    type: str
     grade: Grade
     tier: Tier
     evidence: str
+    is_confirmed: bool = False
+    """A person said that this is its name."""
+    is_active: bool = True
+    likelihood: float = 0.0
+    """For a near match, its log-odds against something nobody registered."""
+    is_clean: bool = False
+    """For a near match, that every word asked is a word of the name, as it is or bent."""
+    is_begun: bool = False
+    """For a near match, that a word asked is only the beginning of a word of the name."""
+    is_whole: bool = False
+    """For a near match, that nothing asked and nothing of the name is left over."""
 
+    @property
     def is_firm(self) -> bool:
         """Whether the whole question was a name somebody vouches for."""
-        return self.tier < Tier.PART
-
-    def may_resolve(self, purpose: Purpose) -> bool:
-        """Whether this match, alone on its tier, is an answer."""
-        if purpose == "read":
-            return self.tier <= Tier.PART
-        return self.is_firm() and self.entity.active
+        return self.tier < Tier.NEAR
 
 
 def best(matches: Iterable[Match]) -> list[Match]:
     """The nearest match of each entity, the nearest entity first."""
 
-    def nearness(match: Match) -> tuple[int, int, str]:
-        # Slips of one entity's names are all alike: the order the names came in must not decide.
-        told = match.evidence if match.grade == "typo" else ""
-        return match.tier, _PLAINEST.index(match.grade), told
+    def nearness(match: Match) -> tuple[int, bool, float, int]:
+        return (
+            match.tier,
+            not match.is_confirmed,
+            -match.likelihood,
+            _PLAINEST.index(match.grade),
+        )
 
     nearest: dict[str, Match] = {}
     for match in sorted(matches, key=nearness):
-        nearest.setdefault(match.entity.entity_id, match)
+        nearest.setdefault(match.entity_id, match)
     return list(nearest.values())

@@ -13,17 +13,31 @@ Script = Literal["latin", "cyrillic", "mixed", "other"]
 _BREVE = "\N{COMBINING BREVE}"
 _POSSESSIVE = re.compile(r"(?<=[^\W_])['’ʼ]s(?![^\W_])", re.IGNORECASE)
 _APOSTROPHE = re.compile(r"['’ʼ`´]")
+_ENDING = re.compile(r"(?<=[A-Za-z0-9])-(?=(?:а|у|е|ом|ем|ы|и|ой|ю|я)(?![^\W_]))")
+"""The dash of `Krypton-ом`."""
 _CAMEL = re.compile(
     r"(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])"  # indexURLs, HTTPProxy
 )
 _WORD = re.compile(r"[^\W_]+(?:[+#]+(?![^\W_]))?")
 """Letters and digits; a plus or a number sign that ends a word belongs to it, as in C++ and C#."""
+_PLAIN = re.compile(r"[ -~А-Яа-яЁё«»—–…]*")
+"""What folding changes in nothing but case and ё."""
+_ISO_9_MARKS = re.compile("[žčšŝûâèʹʺ]", re.IGNORECASE)
+_ISO_9 = str.maketrans(
+    {
+        **{"ž": "zh", "č": "ch", "š": "sh", "ŝ": "shch", "û": "yu", "â": "ya", "è": "e"},
+        **{"Ž": "Zh", "Č": "Ch", "Š": "Sh", "Ŝ": "Shch", "Û": "Yu", "Â": "Ya", "È": "E"},
+        **{"c": "ts", "C": "Ts", "ʹ": "", "ʺ": ""},
+    }
+)
 _CYRILLIC = re.compile(r"[\u0400-\u052f]")
 _LATIN = re.compile(r"[a-z]")
 
 
 def fold(text: str) -> str:
     """One spelling for what differs in case, width, accents, ё or invisible characters."""
+    if _PLAIN.fullmatch(text):
+        return text.lower().replace("ё", "е")
     while (folded := _fold_once(text)) != text:
         text = folded
     return text
@@ -32,13 +46,21 @@ def fold(text: str) -> str:
 def readings(text: str) -> list[Words]:
     """The ways to divide a text into words: as written, and with camelCase taken apart."""
     plain = unicodedata.normalize("NFKC", text)
-    plain = _APOSTROPHE.sub("", _POSSESSIVE.sub("", plain))
+    plain = _ENDING.sub("", _APOSTROPHE.sub("", _POSSESSIVE.sub("", plain)))
     found: list[Words] = []
     for spaced in (plain, _CAMEL.sub(" ", plain)):
         words = tuple(_WORD.findall(fold(spaced)))
         if words and words not in found:
             found.append(words)
     return found
+
+
+def spellings(text: str) -> list[str]:
+    """The text, and where it has letters of ISO 9 also as people write Russian without them."""
+    composed = unicodedata.normalize("NFC", text)
+    if not _ISO_9_MARKS.search(composed):
+        return [text]
+    return [text, composed.translate(_ISO_9)]
 
 
 def join(words: Sequence[str]) -> str:

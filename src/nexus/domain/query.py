@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from nexus.domain.lexicon import EMPTY, Concept, concept_of
-from nexus.domain.names import Words, readings
+from nexus.domain.names import Words, readings, spellings
 
 _LONGEST = 12
 """Words of a question that is looked at more closely than just as it stands."""
@@ -42,7 +42,8 @@ def understand(text: str) -> list[Reading]:
     """Every way to read a text, the most literal first."""
     found = {
         reading: None
-        for words in readings(text)
+        for spelling in spellings(text)
+        for words in readings(spelling)
         for reading in (_narrowed(words) if len(words) <= _LONGEST else [Reading(words)])
     }
     return sorted(found, key=lambda reading: reading.aside)

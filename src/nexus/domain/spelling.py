@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+_LONGEST = 64
+"""Letters of the longest word whose sound is told."""
 SHORTEST = 3
 """A sound shorter than this is shared by too many words to tell one from another."""
 
@@ -33,8 +36,10 @@ _BOTH = {
     "w": "v",
     "y": "i",
 }
+_RUSSIAN = {"sch": "S", "yo": "e", "j": "i"}
+"""Russian as people write it in Latin letters."""
 _READINGS = (
-    {**_BOTH, **_CYRILLIC, "yo": "e", "c": "k", "j": "i"},  # Russian written in Latin letters
+    {**_BOTH, **_CYRILLIC, **_RUSSIAN, "c": "k"},
     {
         **_BOTH,
         **_CYRILLIC,
@@ -46,33 +51,28 @@ _READINGS = (
         "oo": "u",
         "th": "t",
     },  # English
+    # ISO 9 and GOST: c is ц, x is х, shh is щ, and ye is two letters.
+    {**_BOTH, **_CYRILLIC, **_RUSSIAN, "ye": "ie", "x": "h", "shh": "S", "cz": "c"},
 )
+_CYRILLIC_LETTERS = str.maketrans(_CYRILLIC)
+_LATIN = re.compile("[a-z]")
+_VOWELS = re.compile(r"[aeiouy]+")
 _REPEATED = re.compile(r"([^aeou])\1+")
 
 
+@lru_cache(maxsize=8192)
 def sounds(word: str) -> frozenset[str]:
-    """How a folded word may sound, in either alphabet or a mix of both."""
+    """How a folded word may sound, in either alphabet or a mix of both; a long one has none."""
+    if len(word) > _LONGEST:
+        return frozenset()
+    if not _LATIN.search(word):
+        return frozenset([_REPEATED.sub(r"\1", word.translate(_CYRILLIC_LETTERS))])
     return frozenset(_spell(word, pattern, table) for pattern, table in _COMPILED)
 
 
-def shortened(sound: str) -> frozenset[str]:
-    """The sound and what is left of it without any one letter: equal keys are near each other."""
-    return frozenset([sound, *(sound[:at] + sound[at + 1 :] for at in range(len(sound)))])
-
-
-def is_near(one: str, other: str) -> bool:
-    """Whether one letter added, left out, changed or swapped with the next makes them equal."""
-    if len(one) > len(other):
-        one, other = other, one
-    if len(other) - len(one) > 1:
-        return False
-    at = 0
-    while at < len(one) and one[at] == other[at]:
-        at += 1
-    if len(one) < len(other):
-        return one[at:] == other[at + 1 :]
-    swapped = one[at : at + 2][::-1] == other[at : at + 2] and one[at + 2 :] == other[at + 2 :]
-    return one[at + 1 :] == other[at + 1 :] or swapped
+def consonants(sound: str) -> str:
+    """The sound without its vowels, which two languages seldom write alike."""
+    return _VOWELS.sub("", sound)
 
 
 def _spell(word: str, pattern: re.Pattern[str], table: dict[str, str]) -> str:

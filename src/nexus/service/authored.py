@@ -10,8 +10,8 @@ from kit.ids import Ids
 from kit.pulse import Pulse
 from kit.trace import Call
 from nexus.contract import Entity
-from nexus.register import Register
 from nexus.store import EntityStore
+from nexus.store.finding import NameReader
 from nexus.store.writing import Author
 
 T = TypeVar("T")
@@ -21,17 +21,16 @@ class Authored:
     """Reads and changes entities on behalf of a caller."""
 
     def __init__(
-        self, entities: EntityStore, register: Register, pulse: Pulse, clock: Clock
+        self, entities: EntityStore, names: NameReader, pulse: Pulse, clock: Clock
     ) -> None:
         self._entities = entities
-        self._register = register
+        self._names = names
         self._pulse = pulse
         self._clock = clock
         self._ids = Ids(clock)
 
-    async def _settled(self, outcome: T) -> T:
+    def _settled(self, outcome: T) -> T:
         """What a write came to, once whoever waits for news of it was told."""
-        await self._register.catch_up()
         self._pulse.beat()
         return outcome
 

@@ -30,7 +30,7 @@ class Catalogs(Authored):
             lambda: self._ids.new("ent"),
             author,
         )
-        return applied if request.plan else await self._settled(applied)
+        return applied if request.plan else self._settled(applied)
 
     async def export_catalog(self, request: ExportCatalog, call: Call) -> ExportedCatalog:
         """A page of active entities as entries, in the order of their ids."""

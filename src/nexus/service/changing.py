@@ -51,7 +51,7 @@ class Changing(Authored):
         sent = checked_new(request)
         author = self._author("create_entity", call, sent.why)
         entity = await self._entities.create(self._ids.new("ent"), sent, author)
-        return await self._settled(entity)
+        return self._settled(entity)
 
     async def update_entity(self, request: UpdateEntity, call: Call) -> Entity:
         """Change what an entity is, is called and is said to be.
@@ -163,4 +163,4 @@ class Changing(Authored):
 
     async def _change(self, operation: str, sent: EntityChange, why: str, call: Call) -> Entity:
         author = self._author(operation, call, checked_text(why, "why"))
-        return await self._settled(await self._entities.change(sent, author))
+        return self._settled(await self._entities.change(sent, author))

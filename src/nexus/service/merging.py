@@ -28,7 +28,7 @@ class Merging(Authored):
                 field="target",
             )
         author = self._author("merge_entities", call, checked_text(request.why, "why"))
-        return await self._settled(await self._entities.change(request, author))
+        return self._settled(await self._entities.change(request, author))
 
     async def split_entity(self, request: SplitEntity, call: Call) -> Entity:
         """Undo a merge, and show the entity that stands for itself again.
@@ -40,4 +40,4 @@ class Merging(Authored):
                 entity would contain itself.
         """
         author = self._author("split_entity", call, checked_text(request.why, "why"))
-        return await self._settled(await self._entities.change(request, author))
+        return self._settled(await self._entities.change(request, author))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 import msgspec
 
-from kit.clock import Clock
-from kit.pulse import Pulse
 from kit.trace import Call
 from nexus.contract import (
     AcceptProposal,
@@ -19,28 +15,15 @@ from nexus.contract import (
     ProposeEntities,
     RejectProposal,
 )
-from nexus.register import Register
+from nexus.resolver.find import find
 from nexus.service.authored import Authored
 from nexus.service.checking import checked_discoveries, checked_names, checked_text
-from nexus.store import EntityStore
 
-Resembling = Callable[[Iterable[str]], list[str]]
-"""Entities that bear one of these names already."""
+_MOST_RESEMBLING = 10
 
 
 class Proposals(Authored):
     """Puts discovered things before a person."""
-
-    def __init__(
-        self,
-        entities: EntityStore,
-        register: Register,
-        pulse: Pulse,
-        clock: Clock,
-        resembling: Resembling | None = None,
-    ) -> None:
-        super().__init__(entities, register, pulse, clock)
-        self._resembling = resembling or entities.called
 
     async def propose_entities(self, request: ProposeEntities, call: Call) -> Proposed:
         """Keep what is new for a person to decide.
@@ -76,7 +59,7 @@ class Proposals(Authored):
         entity = await self._entities.accept(
             self._ids.new("ent"), msgspec.structs.replace(request, names=names), author
         )
-        return await self._settled(entity)
+        return self._settled(entity)
 
     async def reject_proposal(self, request: RejectProposal, call: Call) -> Proposal:
         """Say that a proposal is not wanted; it is not proposed again.
@@ -91,5 +74,10 @@ class Proposals(Authored):
     def _compared(self, proposal: Proposal) -> Proposal:
         if proposal.state != "pending":
             return proposal
-        names = [*proposal.names.values(), *proposal.aliases]
-        return msgspec.structs.replace(proposal, resembles=self._resembling(names))
+        bearers = {
+            match.entity_id: None
+            for name in (*proposal.names.values(), *proposal.aliases)
+            for match in find(self._names, name)
+            if match.is_firm
+        }
+        return msgspec.structs.replace(proposal, resembles=list(bearers)[:_MOST_RESEMBLING])

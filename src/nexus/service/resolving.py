@@ -2,69 +2,89 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+
 from kit.trace import Call
 from nexus.contract import (
     BatchResolution,
-    Candidate,
     Candidates,
+    Language,
     Resolution,
     Resolve,
     ResolveBatch,
-    Resolved,
     Search,
     Suggest,
 )
-from nexus.domain.resolve import MOST_CANDIDATES, decide, language_of
-from nexus.register import Register
-from nexus.store import EntityStore
+from nexus.domain.match import Match
+from nexus.domain.resolve import (
+    MOST_CANDIDATES,
+    Ranked,
+    candidates,
+    decide,
+    language_of,
+    rank,
+)
+from nexus.resolver.find import find
+from nexus.resolver.focused import in_focus
+from nexus.resolver.suggesting import beginning_with
+from nexus.service.authored import Authored
+
+_MOST_RANKED = 64
+_AT_A_STRETCH = 20
+"""Questions of a batch that are answered before others get their turn."""
 
 
-class Resolving:
+class Resolving(Authored):
     """Names and what they mean."""
-
-    def __init__(self, entities: EntityStore, register: Register) -> None:
-        self._entities = entities
-        self._register = register
 
     async def resolve(self, request: Resolve, call: Call) -> Resolution:
         """Say which entity a text means; nothing is written."""
-        await self._register.catch_up()
-        matches = self._register.names.find(request.text, request.types)
-        language = language_of(request.text, request.language)
-        places: dict[str, str] = {}
-        if len(matches) > 1:
-            ids = [match.entity.entity_id for match in matches[: 5 * MOST_CANDIDATES]]
-            places = self._entities.places(ids, language)
-        return decide(matches, request.purpose, language, request.focus, places)
+        return self._resolve(request)
 
     async def resolve_batch(self, request: ResolveBatch, call: Call) -> BatchResolution:
         """Answer each question as `resolve` does."""
-        return BatchResolution(
-            answers=[await self.resolve(question, call) for question in request.questions]
-        )
+        answers: list[Resolution] = []
+        for place, question in enumerate(request.questions, 1):
+            answers.append(self._resolve(question))
+            if place % _AT_A_STRETCH == 0:
+                await asyncio.sleep(0)
+        return BatchResolution(answers)
 
     async def search(self, request: Search, call: Call) -> Candidates:
         """Entities that a text may be about."""
-        question = Resolve(request.text, types=request.types, language=request.language)
-        return Candidates(_all_of(await self.resolve(question, call))[: request.limit])
+        language = language_of(request.text, request.language)
+        ranked = self._ranked(find(self._names, request.text, request.types), language)
+        return self._shown(ranked[: request.limit], language)
 
     async def suggest(self, request: Suggest, call: Call) -> Candidates:
         """Entities whose name begins so."""
-        question = Resolve(request.prefix, types=request.types, language=request.language)
-        return Candidates(_all_of(await self.resolve(question, call))[: request.limit])
+        language = language_of(request.prefix, request.language)
+        matches = beginning_with(self._names, request.prefix, request.types)
+        return self._shown(self._ranked(matches, language)[: request.limit], language)
 
+    def _resolve(self, request: Resolve) -> Resolution:
+        language = language_of(request.text, request.language)
+        strictly = request.purpose == "mutate"
+        matches = find(self._names, request.text, request.types, strictly=strictly)
+        if not any(match.is_firm for match in matches):
+            pointed_at = in_focus(self._names, request.text, request.types, request.focus)
+            matches = matches if pointed_at is None else pointed_at
+        ranked = self._ranked(matches, language, request.focus)
+        return decide(ranked, request.purpose, language, self._places(ranked, language))
 
-def _all_of(resolution: Resolution) -> list[Candidate]:
-    if isinstance(resolution, Resolved):
-        return [
-            Candidate(
-                entity_id=resolution.entity_id,
-                type=resolution.type,
-                names=resolution.names,
-                label=resolution.label,
-                grade=resolution.grade,
-                evidence=resolution.evidence,
-                confidence=resolution.confidence,
-            )
-        ]
-    return getattr(resolution, "candidates", None) or getattr(resolution, "suggestions", [])
+    def _ranked(
+        self, matches: Sequence[Match], language: Language, focus: Sequence[str] = ()
+    ) -> list[Ranked]:
+        nearest = matches[:_MOST_RANKED]
+        known = self._names.known([match.entity_id for match in nearest])
+        return rank(nearest, known, language, focus)
+
+    def _places(self, ranked: Sequence[Ranked], language: Language) -> dict[str, str]:
+        if len(ranked) < 2:
+            return {}
+        ids = [each.entity.entity_id for each in ranked[:MOST_CANDIDATES]]
+        return self._entities.places(ids, language)
+
+    def _shown(self, ranked: Sequence[Ranked], language: Language) -> Candidates:
+        return Candidates(candidates(ranked, language, self._places(ranked, language)))

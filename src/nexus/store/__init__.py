@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kit.store import Store
@@ -32,7 +32,8 @@ from nexus.store import catalog, changing, proposals
 from nexus.store.changing import EntityChange
 from nexus.store.exporting import export
 from nexus.store.following import read_changes, read_history
-from nexus.store.listing import called, is_of, list_ids
+from nexus.store.indexing import are_current, renew
+from nexus.store.listing import is_of, list_ids
 from nexus.store.reading import read_entities, read_entity
 from nexus.store.surrounding import read_neighbourhood, read_relations
 from nexus.store.writing import Author
@@ -60,16 +61,10 @@ class EntityStore:
         ids = list_ids(self._query, entity_type, status, after, limit)
         return read_entities(self._query, ids)
 
-    def pages(self) -> Iterator[list[Entity]]:
-        """Every entity, in bounded steps."""
-        after = ""
-        while page := self.page(None, after, _PAGE):
-            yield page
-            after = page[-1].entity_id
-
-    def called(self, names: Iterable[str]) -> list[str]:
-        """Entities that have exactly one of these as a display name."""
-        return called(self._query, names)
+    async def renew_names(self) -> None:
+        """Make the keys of names anew, if other rules made them."""
+        if not are_current(self._query):
+            await self._store.write(renew)
 
     def relations(self, entity_id: str) -> list[Relation]:
         """The arrows from and to an entity."""
@@ -87,17 +82,6 @@ class EntityStore:
             self._query, ids, lambda each: entity_type is None or is_of(each, entity_type)
         )
         return list(zip(ids, entries, strict=True))
-
-    def newest(self) -> int:
-        """The cursor of the last change."""
-        return self._store.read("SELECT coalesce(max(cursor), 0) FROM history")[0][0]
-
-    def changed_after(self, cursor: int) -> list[Entity]:
-        """Entities changed later, as they are now."""
-        rows = self._store.read(
-            "SELECT DISTINCT entity_id FROM history WHERE cursor > ?", (cursor,)
-        )
-        return read_entities(self._query, [row["entity_id"] for row in rows])
 
     def history(self, entity_id: str | None, after: int, limit: int) -> list[Change]:
         """Changes in the order they were made."""

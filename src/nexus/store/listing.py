@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from heapq import merge
 from itertools import islice
 
 from nexus.contract import Status
-from nexus.store.reading import Query, among
+from nexus.store.reading import Query
 
 _TYPES = (
     "WITH RECURSIVE each(type) AS (SELECT min(type) FROM entity"
@@ -48,14 +47,3 @@ def list_ids(
 def is_of(entity_type: str, wanted: str) -> bool:
     """Whether a type is the wanted one or below it."""
     return f"{entity_type}.".startswith(f"{wanted}.")
-
-
-def called(query: Query, names: Iterable[str]) -> list[str]:
-    """Entities in use whose display name is one of these, or which stand for such a one."""
-    rows = query(
-        "SELECT DISTINCT coalesce(successor, entity_id) AS entity_id FROM entity_name"
-        " JOIN entity USING (entity_id)"
-        " WHERE text IN (SELECT value FROM json_each(?)) AND status != 'archived' LIMIT 20",
-        [among(names)],
-    )
-    return sorted(row["entity_id"] for row in rows)

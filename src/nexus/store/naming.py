@@ -62,7 +62,7 @@ def retract_alias(change: Change, text: str, origin: Origin | None) -> None:
             reason="alias_is_name",
             field="text",
         )
-    if is_vouched_for(change, text, origin):
+    if _is_vouched_for(change, text, origin):
         _reject(change, text, origin)
     elif not _was_rejected(change, text, origin):
         raise NotFound(
@@ -76,7 +76,7 @@ def retract_confirmation(change: Change, text: str) -> None:
     Raises:
         FailedPrecondition: Nobody did.
     """
-    if not is_vouched_for(change, text, "confirmed"):
+    if not _is_vouched_for(change, text, "confirmed"):
         raise FailedPrecondition(
             f"Nobody has confirmed that {text!r} means {change.entity_id}.",
             reason="not_confirmed",
@@ -85,7 +85,7 @@ def retract_confirmation(change: Change, text: str) -> None:
     _reject(change, text, "confirmed")
 
 
-def is_vouched_for(change: Change, text: str, origin: Origin | None) -> bool:
+def _is_vouched_for(change: Change, text: str, origin: Origin | None) -> bool:
     """Whether the entity, or a former one that leads to it, has this alias."""
     found = change.connection.execute(
         f"SELECT 1 FROM alias WHERE entity_id IN {_MEMBERS} AND text = ?2"  # noqa: S608

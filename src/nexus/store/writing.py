@@ -15,6 +15,7 @@ import msgspec
 from kit.errors import Conflict, FailedPrecondition, NotFound
 from nexus.contract import Entity, Status
 from nexus.domain.differences import is_same
+from nexus.store.indexing import NameWriter
 from nexus.store.reading import on, read_each, read_entity
 
 
@@ -146,6 +147,7 @@ class Change:
             "UPDATE entity SET revision = revision + 1 WHERE entity_id = ?", (self.entity_id,)
         )
         self.after = after = msgspec.structs.replace(after, revision=after.revision + 1)
+        NameWriter(self.connection).put(after)
         author = self.author
         self.connection.execute(
             "INSERT INTO history (at, entity_id, operation, requester, principal, correlation_id,"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nexus.domain.endings import decline
 from nexus.domain.lexicon import CONCEPTS, concept_of
 from nexus.domain.names import fold, join, readings, script_of
-from nexus.domain.spelling import is_near, shortened, sounds
+from nexus.domain.spelling import sounds
 
 CONSONANTS = dict(
     zip(
@@ -109,32 +109,15 @@ def test_other_names_do_not(one: str, other: str) -> None:
     assert not sounds(one) & sounds(other)
 
 
-@given(short, short)
-def test_near_words_are_those_that_share_what_is_left_without_a_letter(
-    one: str, other: str
-) -> None:
-    edits = {other[:at] + other[at + 1 :] for at in range(len(other))}
-    edits |= {other[:at] + c + other[at:] for at in range(len(other) + 1) for c in "abc"}
-    edits |= {other[:at] + c + other[at + 1 :] for at in range(len(other)) for c in "abc"}
-    edits |= {
-        other[:at] + other[at + 1] + other[at] + other[at + 2 :] for at in range(len(other) - 1)
-    }
-
-    assert is_near(one, other) == is_near(other, one) == (one in edits or one == other)
-    if is_near(one, other):
-        assert shortened(one) & shortened(other)
-
-
 @pytest.mark.parametrize(
     ("word", "forms"),
     [
         ("векна", {"векны", "векне", "векну", "векной", "векною"}),
         ("праксис", {"праксиса", "праксису", "праксисом", "праксисе"}),
         ("маша", {"маши", "маше", "машу", "машей", "машею"}),
-        ("vecna", {"vecnы", "vecnе", "vecnу", "vecnой", "vecnою"}),
-        ("correx", {"correxа", "correxу", "correxом", "correxе"}),
+        ("vecna", set[str]()),
         ("приложение", {"приложения", "приложению", "приложением", "приложении"}),
-        ("токи", set[str]()),
+        ("токи", {"токам", "токами", "токах", "токям", "токями", "токях"}),
         ("ии", set[str]()),
         ("r2d2", set[str]()),
     ],

@@ -1,0 +1,153 @@
+"""Words of names that are near a word asked: mistyped, misheard, or not typed to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from nexus.domain.endings import undecline
+from nexus.domain.keys import near_keys
+from nexus.domain.spelling import sounds
+from nexus.resolver.asked import Asked
+from nexus.store.finding import Found, NameReader
+
+_MOST_NEAR = 1200
+_MOST_KEPT = 16
+_MOST_BEGUN = 30
+_SHORTEST_BEGINNING = 3
+
+
+class Near(NamedTuple):
+    """A word of names that a word asked may have been meant for."""
+
+    lexeme: Found
+    asked: str
+    """What was compared: the word, or how it sounds."""
+    known: str
+    """With what: the word of the name, one of its forms, or how it sounds."""
+    distance: int = 0
+    """Letters added, missed, exchanged, or swapped with the next."""
+    bent: bool = False
+    crossed: bool = False
+    by_ear: bool = False
+    cut: float = 0.0
+    """Share of its letters that were not typed."""
+
+
+class Nearby:
+    """For each word of a question the words of names near it, the nearest kept."""
+
+    def __init__(self, reader: NameReader, asked: Asked, words: Sequence[str]) -> None:
+        """Look near these words.
+
+        Args:
+            reader: the names.
+            asked: what the words may stand for without a slip.
+            words: the words, the last of which may not be typed to its end.
+        """
+        self._near: dict[str, dict[str, Near]] = {word: {} for word in words}
+        self._plain(asked)
+        self._begun(reader, words[-1])
+        self._slipped(reader)
+
+    def of(self, word: str) -> dict[str, Near]:
+        """The words of names near a word asked."""
+        return self._near[word]
+
+    def _plain(self, asked: Asked) -> None:
+        for word, near in self._near.items():
+            for name, option in asked.options(word).items():
+                manner = option.manner
+                near[name] = Near(
+                    option.lexeme,
+                    word,
+                    word,
+                    bent=manner.bent,
+                    crossed=manner.crossed,
+                    by_ear=option.by_ear,
+                )
+
+    def _begun(self, reader: NameReader, word: str) -> None:
+        if len(word) < _SHORTEST_BEGINNING:
+            return
+        near = self._near[word]
+        for found in reader.beginning(word, _MOST_BEGUN):
+            near.setdefault(
+                found.word, Near(found, word, word, cut=1 - len(word) / len(found.word))
+            )
+        for sound in sounds(word):
+            for found in reader.sounding(sound, _MOST_BEGUN):
+                if found.word.isascii() != word.isascii():
+                    cut = max(0.05, 1 - len(sound) / len(found.sounds[0]))
+                    near.setdefault(found.word, Near(found, sound, sound, crossed=True, cut=cut))
+
+    def _slipped(self, reader: NameReader) -> None:
+        keys = {
+            word: near_keys(word)
+            for word, near in self._near.items()
+            if len(self._near) == 1 or word not in near
+        }
+        by_key: dict[str, list[Found]] = {}
+        every: set[str] = set()
+        for found in reader.lexemes(every.union(*keys.values()), _MOST_NEAR):
+            by_key.setdefault(found.key, []).append(found)
+        for word, of_word in keys.items():
+            lexemes = {found.lexeme_id: found for key in of_word for found in by_key.get(key, ())}
+            near = self._near[word]
+            for each in _nearest(word, lexemes.values()):
+                known = near.get(each.lexeme.word)
+                if known is None or (known.cut and each.distance < 4 * known.cut):
+                    near[each.lexeme.word] = each
+
+
+def _nearest(word: str, lexemes: Iterable[Found]) -> list[Near]:
+    """The lexemes within a few edits, the nearest first."""
+    most = 1 if len(word) < 4 else 2 if len(word) < 9 else 3
+    near: dict[str, Near] = {}
+    alike: list[tuple[str, Found]] = []
+    across: list[tuple[str, Found]] = []
+    for found in lexemes:
+        if found.word.isascii() == word.isascii():
+            alike += ((known, found) for known in (found.word, *found.forms))
+        else:
+            across += ((known, found) for known in found.sounds)
+            across += ((known, found) for form in found.forms for known in sounds(form))
+    _measure(word, alike, most, near, bent=False)
+    if across:
+        for sound in sounds(word):
+            _measure(sound, across, most, near, bent=False)
+        if not word.isascii():
+            for sound in {sound for base in undecline(word) for sound in sounds(base)}:
+                _measure(sound, across, most, near, bent=True)
+    ranked = sorted(near.values(), key=lambda each: (each.distance, each.lexeme.word))
+    return ranked[:_MOST_KEPT]
+
+
+def _measure(
+    asked: str,
+    known: Sequence[tuple[str, Found]],
+    most: int,
+    near: dict[str, Near],
+    *,
+    bent: bool,
+) -> None:
+    """Keep what is within reach of the asked text, each lexeme by what lies nearest."""
+    for text, distance, place in process.extract(
+        asked, [each for each, _ in known], scorer=OSA.distance, score_cutoff=most, limit=None
+    ):
+        found = known[place][1]
+        before = near.get(found.word)
+        if before is None or distance < before.distance:
+            crossed = text != found.word and text not in found.forms
+            near[found.word] = Near(
+                found,
+                asked,
+                text,
+                int(distance),
+                bent=bent or text in found.forms,
+                crossed=crossed,
+                by_ear=crossed and not distance,
+            )
