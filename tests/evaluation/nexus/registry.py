@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -159,6 +159,15 @@ def _entries(rows: dict[str, Declared]) -> tuple[list[CatalogEntry], list[tuple[
             )
         )
     return entries, further
+
+
+def registry_entries(
+    lines: list[dict[str, Any]],
+) -> tuple[dict[str, str], list[CatalogEntry]]:
+    """Every line as a catalog entry without relations, and the id that each key stands for."""
+    rows = {str(line["id"]): declared(line) for line in lines}
+    entries, _ = _entries({id: replace(row, relations=[]) for id, row in rows.items()})
+    return {key: id for id, key in _keys(list(rows)).items()}, entries
 
 
 def _batches(entries: list[CatalogEntry]) -> list[list[CatalogEntry]]:
