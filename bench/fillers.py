@@ -28,8 +28,9 @@ def _packages() -> Iterator[Filler]:
     for name in [*package_names("pypi.txt"), *package_names("pypi_short.txt")]:
         yield "project.software", name
     listed = package_names("debian.txt")
-    if shutil.which("apt-cache"):
-        told = subprocess.run(["apt-cache", "pkgnames"], capture_output=True, text=True, check=True)
+    lister = shutil.which("apt-cache")
+    if lister:
+        told = subprocess.run([lister, "pkgnames"], capture_output=True, text=True, check=True)
         listed += told.stdout.split()
     for name in sorted(set(listed)):
         yield "application", name

@@ -101,6 +101,7 @@ async def build_nexus(folder: Path, registry: list[Line]) -> Line:
     ids: dict[str, str] = {}
     try:
         entities, made = EntityStore(store), Ids(clock)
+        await entities.renew_names()
         author = Author("apply_catalog", "user:bench", "bench", "bench", to_text(clock.now()), "")
         keys, entries = registry_entries(registry)
         for number, chunk in enumerate(_chunks(entries)):
