@@ -10,8 +10,7 @@ TESTS := -m "not model and not audio and not browser"
 .ONESHELL:
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
-.PHONY: help up down dev system test check format format-check lint types imports docs bench \
-	bench-nexus eval-nexus lock clean
+.PHONY: help up down dev system test check format format-check lint types imports docs bench bench-nexus eval-nexus lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
