@@ -6,11 +6,18 @@ from typing import Any
 
 import pytest
 
-from tests.evaluation.nexus.score import Verdict, calibration_error, figures, judge, report
+from tests.evaluation.nexus.score import Line, Verdict, calibration_error, figures, judge, report
 
-ONE = {"qid": "q1", "category": "exact", "expect": "resolved", "gold": ["a"], "accept": []}
-TWO = {"qid": "q2", "category": "ambiguous", "expect": "ambiguous", "gold": ["a", "b"]}
-NONE = {"qid": "q3", "category": "not_found", "expect": "not_found", "gold": [], "accept": []}
+ONE: Line = {
+    "qid": "q1",
+    "text": "A",
+    "category": "exact",
+    "expect": "resolved",
+    "gold": ["a"],
+    "accept": [],
+}
+TWO: Line = {"qid": "q2", "category": "ambiguous", "expect": "ambiguous", "gold": ["a", "b"]}
+NONE: Line = {"qid": "q3", "category": "not_found", "expect": "not_found", "gold": [], "accept": []}
 
 
 def _resolved(entity: str, **more: Any) -> dict[str, Any]:
