@@ -17,7 +17,7 @@ ONE: Line = {
     "accept": [],
 }
 TWO: Line = {"qid": "q2", "category": "ambiguous", "expect": "ambiguous", "gold": ["a", "b"]}
-NONE: Line = {"qid": "q3", "category": "not_found", "expect": "not_found", "gold": [], "accept": []}
+NONE: Line = {"qid": "q3", "category": "not_found", "expect": "not_found", "gold": []}
 
 
 def _resolved(entity: str, **more: Any) -> dict[str, Any]:
