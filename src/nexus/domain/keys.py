@@ -30,23 +30,23 @@ class Lexeme(NamedTuple):
     """Its case forms."""
 
 
-def keys_of_lexeme(lexeme: Lexeme) -> set[str]:
-    """By what a word of a name is found."""
+def keys_of_lexeme(lexeme: Lexeme) -> dict[str, str]:
+    """By what a word of a name is found; a key that only leads near it tells how it sounds."""
     word, forms = lexeme
     heard = telling(sounds(word))
-    keys = {WORD + word}
-    keys.update(SOUND + sound for sound in heard)
-    keys.update(FORM + form for form in forms)
-    keys.update(BENT_SOUND + sound for form in forms for sound in telling(sounds(form)))
+    by_ear = said_in_english(word)
+    keys: dict[str, str] = {}
+    for sound in sorted(heard | ({by_ear} if by_ear else set[str]())):
+        keys.update((key, sound) for key in frame_keys(sound))
+    for sound in sorted(heard):
+        keys.update((SLIP + rest, sound) for rest in without(sound))
+    exact = {WORD + word, *(FORM + form for form in forms), *(SOUND + sound for sound in heard)}
+    exact.update(BENT_SOUND + sound for form in forms for sound in telling(sounds(form)))
     if (concept := concept_of(word)) is not None:
-        keys.add(CONCEPT + concept.name)
-    for sound in heard:
-        keys.update(SLIP + rest for rest in without(sound))
-        keys.update(frame_keys(sound))
-    if (by_ear := said_in_english(word)) is not None:
-        keys.add(EAR + by_ear)
-        keys.update(frame_keys(by_ear))
-    return keys
+        exact.add(CONCEPT + concept.name)
+    if by_ear is not None:
+        exact.add(EAR + by_ear)
+    return keys | dict.fromkeys(exact, "")
 
 
 def keys_of_name(words: Words) -> set[str]:

@@ -14,8 +14,8 @@ from nexus.domain.spelling import sounds
 from nexus.resolver.asked import Asked
 from nexus.store.finding import Found, NameReader
 
-_MOST_NEAR = 800
-_MOST_FARTHER = 600
+_MOST_NEAR = 2000
+_MOST_FARTHER = 2000
 """Words looked at, before they are measured, one slip away and two."""
 _MOST_HEARD = 24
 _MOST_KEPT = 12
@@ -109,11 +109,11 @@ class Nearby:
         most: int,
     ) -> None:
         every: set[str] = set()
-        around = reader.sounds_of(every.union(*map(keys_of, words)), most)
+        around = reader.sounding_near(every.union(*map(keys_of, words)), most)
         if not around:
             return
-        owners = [lexeme_id for lexeme_id, sounds in around for _ in sounds.split()]
-        known = [sound for _, sounds in around for sound in sounds.split()]
+        owners = [lexeme_id for lexeme_id, _ in around]
+        known = [sound for _, sound in around]
         reach = {word: _within_earshot(_heard(word), known, owners, word) for word in words}
         ids: set[int] = set()
         lexemes = {found.lexeme_id: found for found in reader.these(ids.union(*reach.values()))}

@@ -60,20 +60,17 @@ class NameReader:
             for key, lexeme_id, word, sounds, forms, names in rows
         ]
 
-    def sounds_of(self, keys: Collection[str], limit: int) -> list[tuple[int, str]]:
-        """How the words under any of these keys sound, each once; the longest keys come first."""
+    def sounding_near(self, keys: Collection[str], limit: int) -> dict[tuple[int, str], None]:
+        """Words under any of these keys and how they sound, those of the longest keys first."""
         if not keys:
-            return []
+            return {}
         asked = sorted(keys, key=lambda key: (-len(key), key))
-        return [
-            (lexeme_id, sounds)
-            for lexeme_id, sounds in self._read(
-                "SELECT lexeme_id, sounds FROM lexeme WHERE lexeme_id IN"
-                " (SELECT lexeme_id FROM json_each(?) AS asked"
-                " CROSS JOIN lexeme_key ON lexeme_key.key = asked.value LIMIT ?)",
-                (_json(asked), limit),
-            )
-        ]
+        rows = self._read(
+            "SELECT lexeme_id, sound FROM json_each(?) AS asked"
+            " CROSS JOIN lexeme_key ON lexeme_key.key = asked.value LIMIT ?",
+            (_json(asked), limit),
+        )
+        return dict.fromkeys((lexeme_id, sound) for lexeme_id, sound in rows)
 
     def these(self, lexeme_ids: Collection[int]) -> list[Found]:
         """These words of names."""

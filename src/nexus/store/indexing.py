@@ -124,9 +124,11 @@ class NameWriter:
         names = [(key, at) for at, words in self._new_names.items() for key in keys_of_name(words)]
         self._connection.executemany("INSERT INTO name_key VALUES (?, ?)", sorted(names))
         lexemes = [
-            (key, at) for at, lexeme in self._new_lexemes.items() for key in keys_of_lexeme(lexeme)
+            (key, at, sound)
+            for at, lexeme in self._new_lexemes.items()
+            for key, sound in keys_of_lexeme(lexeme).items()
         ]
-        self._connection.executemany("INSERT INTO lexeme_key VALUES (?, ?)", sorted(lexemes))
+        self._connection.executemany("INSERT INTO lexeme_key VALUES (?, ?, ?)", sorted(lexemes))
         self._new_names.clear()
         self._new_lexemes.clear()
 
