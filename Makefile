@@ -54,11 +54,11 @@ bench: $(VENV)/dev.stamp ## Measure, and print the table
 bench-nexus: $(VENV)/dev.stamp ## Measure how resolving names grows, beside other ways (SIZES=2000,50000)
 	$(BIN)/python -m bench.names $(if $(SIZES),--sizes $(SIZES))
 
-# REGISTRY and QUERIES are JSON Lines files; OUT, PURPOSE=read|mutate and SCENARIOS may be given.
-eval-nexus: $(VENV)/dev.stamp ## Judge Nexus on labelled queries
-	$(BIN)/python -m tests.evaluation.nexus --registry $(REGISTRY) --queries $(QUERIES) \
-	  $(if $(OUT),--out $(OUT)) $(if $(PURPOSE),--purpose $(PURPOSE)) \
-	  $(if $(SCENARIOS),--scenarios $(SCENARIOS))
+# REGISTRY and QUERIES name files; OUT, PURPOSE (read or mutate) and SCENARIOS may be left out.
+eval-nexus: $(VENV)/dev.stamp ## Judge Nexus on a registry and labelled queries
+	@test -n "$(REGISTRY)" -a -n "$(QUERIES)" || { echo "Usage: make eval-nexus REGISTRY=file QUERIES=file [OUT=answers.jsonl] [PURPOSE=read|mutate] [SCENARIOS=file]" >&2; exit 2; }
+	$(BIN)/python -m tests.evaluation.nexus --registry "$(REGISTRY)" --queries "$(QUERIES)" \
+		$(if $(OUT),--out "$(OUT)") $(if $(PURPOSE),--purpose "$(PURPOSE)") $(if $(SCENARIOS),--scenarios "$(SCENARIOS)")
 
 clean: down ## Stop everything and remove what the targets made
 	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .pytest_cache .ruff_cache dist

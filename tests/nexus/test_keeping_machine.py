@@ -231,7 +231,7 @@ class Keeping(RuleBasedStateMachine):
         wanted = {
             (entity.entity_id, text)
             for entity in map(self.get, self.given)
-            if entity.status == "active"
+            if entity.status != "merged"
             for text in (*entity.names.values(), *(alias.text for alias in entity.aliases))
         }
         assert {

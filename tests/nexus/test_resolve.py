@@ -124,7 +124,7 @@ async def test_a_shared_word_is_ambiguous_and_says_what_tells_the_candidates_apa
     assert marks == {ids["muzick"]: "Muzick", ids["manga"]: "Manga"}
 
 
-@pytest.mark.parametrize("text", ["muzick", "музик", "музика"])
+@pytest.mark.parametrize("text", ["muzick", "the muzick service", "MUZICK"])
 async def test_a_unique_part_of_a_name_resolves_for_reading_only(
     nexus: NexusClient, ids: dict[str, str], text: str
 ) -> None:
@@ -135,6 +135,18 @@ async def test_a_unique_part_of_a_name_resolves_for_reading_only(
     assert (read.entity_id, read.grade) == (ids["muzick"], "partial")
     assert isinstance(mutate, NotFound)
     assert [each.entity_id for each in mutate.suggestions] == [ids["muzick"]]
+
+
+@pytest.mark.parametrize("purpose", ["read", "mutate"])
+@pytest.mark.parametrize("text", ["музик", "музика"])
+async def test_a_part_of_a_name_in_the_other_alphabet_is_suggested(
+    nexus: NexusClient, ids: dict[str, str], text: str, purpose: Purpose
+) -> None:
+    """Something that nobody registered in these letters may well be called so."""
+    found = await resolve(nexus, text, purpose)
+
+    assert isinstance(found, NotFound)
+    assert found.suggestions[0].entity_id == ids["muzick"]
 
 
 @pytest.mark.parametrize("text", ["vacna", "vecnaa", "vcna", "evcna", "векма", "коррецс"])

@@ -54,6 +54,11 @@ def fault_in_attribute(name: str, value: object) -> str | None:
     return None
 
 
+def is_agent(requester: str) -> bool:
+    """Whether a program that thinks for itself asks, and no person."""
+    return requester.startswith("agent:")
+
+
 def may_vouch(origin: Origin, requester: str) -> bool:
     """Whether this requester may add an alias of this origin.
 
@@ -61,7 +66,7 @@ def may_vouch(origin: Origin, requester: str) -> bool:
     """
     if origin == "confirmed":
         return requester.startswith("user:")
-    return origin == "suggested" or not requester.startswith("agent:")
+    return origin == "suggested" or not is_agent(requester)
 
 
 def is_stronger(origin: Origin, other: Origin) -> bool:

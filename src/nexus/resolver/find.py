@@ -14,6 +14,8 @@ from nexus.store.finding import NameReader
 
 _AS_A_WORD = 4.0
 """Log-odds of an external id whose system is not named and which is a word of names as well."""
+_OF_ANOTHER = 9.0
+"""Log-odds that a near name loses where the text is the name of something archived."""
 _RIVAL = 1.0
 """Log-odds from which on a near name stands beside one that is only spelt in another alphabet."""
 
@@ -35,19 +37,22 @@ def find(
         return best(by_id)
     understood = understand(spoken)
     asked = Asked(reader)
-    found = [*by_id, *whole_names(reader, asked, understood, types)]
-    if strictly and _is_only_respelt(found):
-        found += _rivals(found[0], near_names(reader, asked, spoken, types))
-    if len(found) == len(by_id):
-        near = near_names(reader, asked, spoken, types)
-        if any(match.is_clean for match in near):
-            found = [_as_a_word(match) for match in found]
-        found += near
-    return best(found)
+    whole = best(whole_names(reader, asked, understood, types))
+    named = [match for match in whole if match.is_active]
+    if strictly and _is_only_respelt(named):
+        named += _rivals(named[0], near_names(reader, asked, spoken, types))
+    if named:
+        return best([*by_id, *named])
+    near = near_names(reader, asked, spoken, types)
+    if whole:
+        near = [_unlike(match) for match in near]
+    elif any(match.is_clean for match in near):
+        by_id = [_as_a_word(match) for match in by_id]
+    return best([*by_id, *near])
 
 
 def _is_only_respelt(found: Sequence[Match]) -> bool:
-    return len({match.entity_id for match in found}) == 1 and found[0].grade == "transliterated"
+    return len(found) == 1 and found[0].grade == "transliterated"
 
 
 def _rivals(crossed: Match, near: Sequence[Match]) -> list[Match]:
@@ -58,6 +63,11 @@ def _rivals(crossed: Match, near: Sequence[Match]) -> list[Match]:
         if match.entity_id != crossed.entity_id
         if match.is_whole and match.likelihood >= _RIVAL
     ]
+
+
+def _unlike(match: Match) -> Match:
+    """A near match of a text that is, to the letter, the name of something archived."""
+    return replace(match, likelihood=match.likelihood - _OF_ANOTHER, is_clean=False)
 
 
 def _as_a_word(match: Match) -> Match:

@@ -15,7 +15,7 @@ from nexus.domain.query import Reading
 from nexus.domain.spelling import sounds
 from nexus.resolver.asked import Asked, Options
 from nexus.store.finding import Name, NameReader
-from nexus.store.indexing import CONFIRMED, VOUCHED
+from nexus.store.indexing import CONFIRMED, RETIRED, SUGGESTED, VOUCHED
 
 MOST_WAYS = 256
 """Combinations of words tried for one reading; past that nothing found is certain."""
@@ -45,7 +45,15 @@ def firm(name: Name, manner: Manner) -> Match:
     """The match of a whole name that somebody vouches for."""
     is_confirmed = name.standing == CONFIRMED
     grade = "confirmed" if is_confirmed and manner.grade == "exact" else manner.grade
-    return Match(name.entity_id, name.type, grade, manner.tier, name.text, is_confirmed)
+    return Match(
+        name.entity_id,
+        name.type,
+        grade,
+        manner.tier,
+        name.text,
+        is_confirmed,
+        is_active=name.standing != RETIRED,
+    )
 
 
 def _whole(reader: NameReader, asked: Asked, reading: Reading) -> Iterator[Match]:
@@ -55,7 +63,7 @@ def _whole(reader: NameReader, asked: Asked, reading: Reading) -> Iterator[Match
     heard = telling(sounds(joined)) if script in _SCRIPTS else set[str]()
     keys = {*ways, JOINED + joined, *(JOINED_SOUND + sound for sound in heard)}
     for key, name in reader.named(keys, MOST_FOUND):
-        if name.standing < VOUCHED:
+        if name.standing == SUGGESTED:
             continue
         if key[0] == JOINED:
             yield firm(name, Manner())
@@ -104,12 +112,14 @@ def _namesakes(reader: NameReader, whole: Sequence[Match]) -> Iterator[Match]:
 
 
 def verbatim(reader: NameReader, text: str, types: Sequence[str]) -> list[Match]:
-    """By an id; an external id given without its system competes with names."""
+    """By an id; an external id given without its system competes with names, and is like one."""
     found = [
         Match(entity_id, kind, "id", Tier.ID, text, is_active=is_active)
         for entity_id, kind, is_active in reader.by_id(text)
     ]
     for entity_id, kind, is_active, is_full in reader.by_external(text):
         tier = Tier.EXTERNAL if is_full else Tier.NAME
+        if not is_full and not is_active:
+            continue
         found.append(Match(entity_id, kind, "external", tier, text, is_active=is_active))
     return [match for match in found if not types or is_of_type(match.type, types)]

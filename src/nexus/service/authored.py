@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TypeVar
 
 from kit.clock import Clock, to_text
-from kit.errors import NotFound
+from kit.errors import NotFound, PermissionDenied
 from kit.ids import Ids
 from kit.pulse import Pulse
 from kit.trace import Call
 from nexus.contract import Entity
+from nexus.domain.entity import is_agent
 from nexus.store import EntityStore
 from nexus.store.finding import NameReader
 from nexus.store.writing import Author
 
 T = TypeVar("T")
+_SUGGESTING = frozenset({"add_alias", "map_external", "propose_entities"})
+"""What an agent may do; each leaves the decision to a person."""
 
 
 class Authored:
@@ -43,6 +46,17 @@ class Authored:
         return entity
 
     def _author(self, operation: str, call: Call, why: str = "") -> Author:
+        """Who changes something.
+
+        Raises:
+            PermissionDenied: It is on behalf of an agent, which may suggest and no more.
+        """
+        if is_agent(call.requester) and operation not in _SUGGESTING:
+            raise PermissionDenied(
+                f"{call.requester} is an agent and may only suggest: use"
+                f" {', '.join(sorted(_SUGGESTING))}; a person decides.",
+                reason="decision_foreign",
+            )
         return Author(
             operation=operation,
             requester=call.requester,

@@ -12,11 +12,12 @@ from nexus.domain.keys import WORD
 from nexus.domain.match import Known
 from nexus.domain.names import Words
 
+_PREFIX = "ent_"
 _FARTHEST = "\U0010ffff"
 
 
 class Name(NamedTuple):
-    """A name of an active entity."""
+    """A name of an entity."""
 
     name_id: int
     entity_id: str
@@ -52,11 +53,37 @@ class NameReader:
             "SELECT lexeme_key.key, lexeme_id, word, sounds, forms, names"
             " FROM json_each(?) AS asked CROSS JOIN lexeme_key ON lexeme_key.key = asked.value"
             " CROSS JOIN lexeme USING (lexeme_id) LIMIT ?",
-            (_json(keys), limit),
+            (_json(sorted(keys)), limit),
         )
         return [
             Found(key, lexeme_id, word, tuple(sounds.split()), tuple(forms.split()), names)
             for key, lexeme_id, word, sounds, forms, names in rows
+        ]
+
+    def sounds_of(self, keys: Collection[str], limit: int) -> list[tuple[int, str]]:
+        """How the words under any of these keys sound, each once; the longest keys come first."""
+        if not keys:
+            return []
+        asked = sorted(keys, key=lambda key: (-len(key), key))
+        return [
+            (lexeme_id, sounds)
+            for lexeme_id, sounds in self._read(
+                "SELECT lexeme_id, sounds FROM lexeme WHERE lexeme_id IN"
+                " (SELECT lexeme_id FROM json_each(?) AS asked"
+                " CROSS JOIN lexeme_key ON lexeme_key.key = asked.value LIMIT ?)",
+                (_json(asked), limit),
+            )
+        ]
+
+    def these(self, lexeme_ids: Collection[int]) -> list[Found]:
+        """These words of names."""
+        return [
+            Found("", lexeme_id, word, tuple(sounds.split()), tuple(forms.split()), names)
+            for lexeme_id, word, sounds, forms, names in self._read(
+                "SELECT lexeme_id, word, sounds, forms, names FROM json_each(?) AS asked"
+                " CROSS JOIN lexeme ON lexeme_id = asked.value",
+                (_json(sorted(lexeme_ids)),),
+            )
         ]
 
     def exactly(self, word: str) -> list[Found]:
@@ -95,7 +122,7 @@ class NameReader:
             "SELECT name_key.key, name_id, entity_id, name.type, text, words, standing"
             " FROM json_each(?) AS asked CROSS JOIN name_key ON name_key.key = asked.value"
             " CROSS JOIN name USING (name_id) LIMIT ?",
-            (_json(keys), limit),
+            (_json(sorted(keys)), limit),
         )
         return [
             (key, Name(name_id, entity_id, kind, text, tuple(words.split()), standing))
@@ -133,7 +160,7 @@ class NameReader:
             " best AS (SELECT name_id, sum(worth) AS held FROM met GROUP BY name_id"
             " ORDER BY held DESC, name_id LIMIT ?)"
             " SELECT name_id, entity_id, type, text, words, standing FROM best"
-            " CROSS JOIN name USING (name_id)"
+            " CROSS JOIN name USING (name_id) WHERE standing >= 0"
             " ORDER BY held - length(text) * 0.002 DESC, name_id",
             (_json(worth), postings, most),
         )
@@ -186,6 +213,8 @@ class NameReader:
 
     def by_id(self, text: str) -> list[tuple[str, str, bool]]:
         """The entity that answers for this id, its type and whether it is in use."""
+        if not text.startswith(_PREFIX):
+            return []
         rows = self._read(
             "SELECT entity.entity_id, entity.type, entity.status FROM entity AS asked"
             " JOIN entity ON entity.entity_id = coalesce(asked.successor, asked.entity_id)"

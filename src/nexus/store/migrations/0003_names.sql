@@ -1,4 +1,4 @@
--- The names of active entities and the keys they are found by: made from the entities, and made
+-- The names of entities and the keys they are found by: made from the entities, and made
 -- anew when the rules they are made by have changed.
 
 CREATE TABLE name (
@@ -7,7 +7,7 @@ CREATE TABLE name (
     type      TEXT NOT NULL,
     text      TEXT NOT NULL,
     words     TEXT NOT NULL, -- folded, in order, with a space between
-    standing  INTEGER NOT NULL -- 0 suggested, 1 vouched for, 2 confirmed by a person
+    standing  INTEGER NOT NULL -- -1 of what is archived, 0 suggested, 1 vouched for, 2 confirmed
 ) STRICT;
 CREATE INDEX name_of ON name (entity_id);
 CREATE INDEX name_words ON name (words);
