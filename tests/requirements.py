@@ -22,7 +22,7 @@ CHANNELS = "Maven's channels: web, Telegram, CalDAV and voice (no issue yet)"
 
 ISSUES = frozenset({SPINE, NEXUS, PRAXIS, HEXIS, MAVEN, VECNA, CHANNELS})
 
-DONE_ISSUES: frozenset[str] = frozenset({SPINE})
+DONE_ISSUES: frozenset[str] = frozenset({SPINE, NEXUS})
 """The issues whose requirements can no longer be merely planned."""
 
 
@@ -166,4 +166,56 @@ INVARIANTS = [
     ),
 ]
 
-REQUIREMENTS = {each.id: each for each in [*ARCHITECTURE, *PHASES, *INVARIANTS]}
+
+NEXUS_WHOLE = shown(
+    {
+        "nexus.model.entity": "An entity has a type, names per language, facts and a revision.",
+        "nexus.model.alias": "A name says who vouches for it, and one that is rejected stays away.",
+        "nexus.model.mapping": (
+            "What another system calls a thing has one owner, whoever writes at once."
+        ),
+        "nexus.model.relation": "A relation reads from both ends, and nothing contains itself.",
+        "nexus.model.history": "Every change is kept with who, for whom, why, before and after.",
+        "nexus.model.merge": "Merge and split keep every id answering and lose nothing.",
+        "nexus.resolution.three-ways": "The answer is one entity, several to ask about, or none.",
+        "nexus.resolution.inflection": (
+            "Russian case forms, both alphabets and word order are understood."
+        ),
+        "nexus.resolution.kinds": "A word for the kind of thing narrows what is meant.",
+        "nexus.resolution.slips": (
+            "Slips of the finger and the other layout are understood for reading."
+        ),
+        "nexus.resolution.partial": (
+            "Part of a name and initials are understood, and never for a mutation."
+        ),
+        "nexus.resolution.mutate": "Only a verified name comes back as resolved for a mutation.",
+        "nexus.resolution.focus": (
+            "What the talk is about orders, and decides nothing between unlike things."
+        ),
+        "nexus.resolution.feedback": (
+            "A person's answer becomes a name, is audited and can be taken back."
+        ),
+        "nexus.resolution.read-only": "Resolving writes nothing and creates nothing.",
+        "nexus.surface.batch": "Many questions are one call.",
+        "nexus.surface.search": "Search and type-ahead work in both alphabets.",
+        "nexus.surface.neighbourhood": "What surrounds an entity is bounded by depth and number.",
+        "nexus.surface.changes": "A cursor tells every change once, and waits for news.",
+        "nexus.surface.reconciliation": "The Reconciliation API is served whole, on two base URLs.",
+        "nexus.surface.cli": (
+            "The command says how it went by its exit status, and completes names."
+        ),
+        "nexus.surface.catalog": (
+            "A catalog is planned, applied all or nothing, and pruned only when asked."
+        ),
+        "nexus.surface.import": "Backstage descriptions and tables are taken over.",
+        "nexus.surface.discovery": "What this host holds is proposed, and a person accepts it.",
+        "nexus.surface.first-steps": (
+            "Ten things of one's own are named and found, bent, from a page."
+        ),
+        "nexus.measured.bars": (
+            "The bars on labelled questions hold, and every script plays as written."
+        ),
+    },
+)
+
+REQUIREMENTS = {each.id: each for each in [*ARCHITECTURE, *PHASES, *INVARIANTS, *NEXUS_WHOLE]}

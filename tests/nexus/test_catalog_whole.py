@@ -34,6 +34,7 @@ from nexus.contract import (
 )
 from nexus.settings import Settings
 from tests.nexus.conftest import KEEPER, READER, Connect
+from tests.requirements import requirement
 
 HOST = CatalogEntry(key="host", type="device.host", names={"en": "Shelf"})
 DISK = CatalogEntry(key="disk", type="device.disk", names={"en": "Disk"})
@@ -73,6 +74,7 @@ async def test_an_entry_may_relate_to_several(nexus: NexusClient) -> None:
     }
 
 
+@requirement("nexus.surface.catalog")
 async def test_a_plan_says_what_would_be_and_writes_nothing(nexus: NexusClient) -> None:
     ids = (await apply(nexus, HOST, DISK, VECNA)).entity_ids
     before = await nexus.list_history(ListHistory())
@@ -154,6 +156,7 @@ async def test_pruning_leaves_other_catalogs_and_hands_alone(nexus: NexusClient)
     }
 
 
+@requirement("nexus.model.alias")
 async def test_a_name_a_person_rejected_stays_rejected(nexus: NexusClient) -> None:
     ids = (await apply(nexus, HOST, DISK, VECNA)).entity_ids
     await nexus.retract_alias(RetractAlias(ids["vecna"], "the brain"))

@@ -34,6 +34,7 @@ from nexus.contract import (
     UpdateEntity,
 )
 from tests.nexus.conftest import Connect
+from tests.requirements import requirement
 
 NOBODY = "ent_00000000000000000000000000"
 
@@ -113,6 +114,7 @@ async def test_a_stale_revision_is_a_conflict_and_changes_nothing(nexus: NexusCl
     ).status == "archived"
 
 
+@requirement("nexus.model.alias")
 async def test_one_text_is_shown_once_with_the_strongest_who_vouches(nexus: NexusClient) -> None:
     made = await make(nexus)
     for origin in ("imported", "confirmed", "declared", "suggested"):
@@ -143,6 +145,7 @@ async def test_what_is_no_alias_cannot_be_retracted(nexus: NexusClient) -> None:
     assert (unknown.value.reason, unknown.value.field) == ("alias_unknown", "text")
 
 
+@requirement("nexus.resolution.feedback")
 async def test_an_answer_is_kept_once_and_taken_back_alone(nexus: NexusClient) -> None:
     made = await make(nexus, aliases=["brain"])
     first = await nexus.give_feedback(GiveFeedback("мозг", made.entity_id, why="asked"))
@@ -208,6 +211,7 @@ async def test_an_external_id_has_one_owner_at_a_time(nexus: NexusClient) -> Non
     assert [each.external_id for each in moved.external] == ["x"]
 
 
+@requirement("nexus.model.mapping")
 async def test_writers_at_the_same_time_never_map_an_external_id_twice(connect: Connect) -> None:
     clients = [connect() for _ in range(6)]
     made = [await make(clients[0], f"Number {number}") for number in range(6)]
@@ -251,6 +255,7 @@ async def test_an_agent_maps_no_more_than_it_may_vouch_for(connect: Connect) -> 
     assert suggested.external[0].origin == "suggested"
 
 
+@requirement("nexus.model.relation")
 async def test_a_relation_reads_from_both_ends_and_is_drawn_once(nexus: NexusClient) -> None:
     shelf, vecna = await make(nexus, "Shelf"), await make(nexus)
 
@@ -266,6 +271,7 @@ async def test_a_relation_reads_from_both_ends_and_is_drawn_once(nexus: NexusCli
     assert gone.relations == []
 
 
+@requirement("nexus.model.relation")
 @pytest.mark.parametrize("predicate", ["part_of", "located_in", "member_of"])
 async def test_nothing_contains_itself(nexus: NexusClient, predicate: str) -> None:
     top = await make(nexus, "Top")

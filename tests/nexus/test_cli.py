@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from tests.nexus.conftest import Run
+from tests.requirements import requirement
 
 
 async def know(shell: Run, *names: str) -> list[str]:
@@ -17,6 +18,7 @@ async def know(shell: Run, *names: str) -> list[str]:
     return [msgspec.json.decode(done.output)["entity_id"] for done in made]
 
 
+@requirement("nexus.surface.cli")
 @pytest.mark.parametrize(
     ("words", "status", "shown"),
     [
@@ -102,6 +104,7 @@ async def test_no_texts_at_all_are_refused_with_the_way_out(shell: Run) -> None:
     assert "lines of the standard input" in done.complaint
 
 
+@requirement("nexus.surface.cli")
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [

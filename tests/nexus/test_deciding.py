@@ -19,7 +19,7 @@ from tests.nexus.conftest import Connect
 from tests.requirements import requirement
 
 
-@requirement("invariant.5")
+@requirement("nexus.resolution.read-only", "invariant.5")
 async def test_an_agent_suggests_and_decides_nothing(connect: Connect, nexus: NexusClient) -> None:
     lamp = await nexus.create_entity(CreateEntity(type="device", names={"en": "Lamp"}))
     agent = connect(requester="agent:max")

@@ -58,7 +58,7 @@ async def count(nexus: NexusClient) -> tuple[int, int]:
     return len(entities.entities), len(history.changes)
 
 
-@requirement("phase.1.typed-nexus-client")
+@requirement("nexus.model.entity", "phase.1.typed-nexus-client")
 async def test_what_was_said_of_an_entity_is_shown(nexus: NexusClient) -> None:
     host = await nexus.create_entity(
         CreateEntity(type="device.host", names={"ru": "Полка", "en": "Shelf"})
@@ -251,7 +251,7 @@ async def test_an_unknown_entity_is_not_found_and_not_created(
     assert await count(nexus) == (0, 0)
 
 
-@requirement("arch.18")
+@requirement("nexus.model.history", "arch.18")
 async def test_history_says_who_changed_what_for_whom(connect: Connect, clock: FrozenClock) -> None:
     nexus = connect(requester="user:boris")
     entity = await make(nexus)

@@ -37,6 +37,7 @@ async def make(nexus: NexusClient, name: str, **more: Any) -> Entity:
     return await nexus.create_entity(CreateEntity(type="service", names={"en": name}, **more))
 
 
+@requirement("nexus.surface.changes")
 async def test_every_change_is_followed_once_and_in_order(
     nexus: NexusClient, clock: FrozenClock
 ) -> None:
@@ -86,7 +87,7 @@ async def test_who_waits_for_news_does_not_keep_the_part_from_stopping(folder: P
     assert news.changes == []
 
 
-@requirement("invariant.10")
+@requirement("nexus.model.history", "invariant.10")
 async def test_history_says_why(nexus: NexusClient) -> None:
     made = await make(nexus, "One", why="new here")
     await nexus.update_entity(UpdateEntity(made.entity_id, names={"en": "Two"}, why="renamed"))
@@ -109,6 +110,7 @@ def distances(around: Neighbourhood) -> dict[str, int]:
     return {each.names["en"]: each.distance for each in around.entities}
 
 
+@requirement("nexus.surface.neighbourhood")
 async def test_a_neighbourhood_is_walked_in_both_directions_to_its_depth(
     nexus: NexusClient,
 ) -> None:
@@ -129,6 +131,7 @@ async def test_a_neighbourhood_is_walked_in_both_directions_to_its_depth(
     assert distances(none) == {"Number 2": 0}
 
 
+@requirement("nexus.surface.neighbourhood")
 async def test_where_there_is_too_much_the_nearest_are_kept(nexus: NexusClient) -> None:
     made = await chain(nexus, 5)
     hub = await make(nexus, "Hub")

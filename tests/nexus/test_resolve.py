@@ -56,7 +56,7 @@ async def resolve(nexus: NexusClient, text: str, purpose: Purpose = "mutate") ->
     return await nexus.resolve(Resolve(text=text, purpose=purpose))
 
 
-@requirement("arch.1")
+@requirement("nexus.resolution.inflection", "arch.1")
 @pytest.mark.parametrize(
     ("text", "key", "grade"),
     [
@@ -124,6 +124,7 @@ async def test_a_shared_word_is_ambiguous_and_says_what_tells_the_candidates_apa
     assert marks == {ids["muzick"]: "Muzick", ids["manga"]: "Manga"}
 
 
+@requirement("nexus.resolution.partial")
 @pytest.mark.parametrize("text", ["muzick", "the muzick service", "MUZICK"])
 async def test_a_unique_part_of_a_name_resolves_for_reading_only(
     nexus: NexusClient, ids: dict[str, str], text: str
@@ -149,6 +150,7 @@ async def test_a_part_of_a_name_in_the_other_alphabet_is_suggested(
     assert found.suggestions[0].entity_id == ids["muzick"]
 
 
+@requirement("nexus.resolution.mutate")
 @pytest.mark.parametrize("text", ["vacna", "vecnaa", "vcna", "evcna", "векма", "коррецс"])
 async def test_a_slip_of_the_finger_is_only_suggested_for_a_mutation(
     nexus: NexusClient, ids: dict[str, str], text: str
@@ -160,6 +162,7 @@ async def test_a_slip_of_the_finger_is_only_suggested_for_a_mutation(
     assert found.suggestions[0].entity_id in {ids["vecna"], ids["correx"]}
 
 
+@requirement("nexus.resolution.slips")
 @pytest.mark.parametrize(
     ("text", "key", "grade"),
     [
@@ -204,6 +207,7 @@ async def test_a_wrong_kind_in_words_keeps_a_mutation_from_resolving(
     assert [each.entity_id for each in found.suggestions] == [ids["vecna"]]
 
 
+@requirement("nexus.resolution.kinds")
 async def test_a_kind_in_words_chooses_between_namesakes(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -263,6 +267,7 @@ async def test_an_expected_type_is_a_hard_filter(nexus: NexusClient, ids: dict[s
     assert outside == by_id == NotFound()
 
 
+@requirement("nexus.resolution.focus")
 async def test_focus_orders_candidates_and_never_decides(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -379,6 +384,7 @@ async def test_namesakes_of_one_type_are_told_apart_by_where_they_run(nexus: Nex
     assert isinstance(russian, Ambiguous | NotFound)
 
 
+@requirement("nexus.resolution.read-only")
 async def test_resolving_writes_nothing(nexus: NexusClient, ids: dict[str, str]) -> None:
     before = await nexus.list_history(ListHistory(limit=500))
 
