@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import unicodedata
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nexus.domain.ear import said_in_english
 from nexus.domain.endings import decline
 from nexus.domain.lexicon import CONCEPTS, concept_of
-from nexus.domain.names import fold, join, readings, script_of
-from nexus.domain.spelling import sounds
+from nexus.domain.names import fold, join, readings, script_of, spellings
+from nexus.domain.spelling import consonants, sounds
+from tests.nexus.domain.strategies import (
+    RUSSIAN,
+    Syllables,
+    in_latin,
+    in_russian,
+    spoken,
+    syllables,
+)
 
-CONSONANTS = dict(
-    zip(
-        "бвгджзклмнпрстфхцчшщ",
-        ["b", "v", "g", "d", "zh", "z", *"klmnprstf", "kh", "ts", "ch", "sh", "shch"],
-        strict=True,
-    )
-)
-VOWELS = dict(zip("аеиоуыэюя", [*"aeiouye", "yu", "ya"], strict=True))
-syllables = st.lists(
-    st.tuples(st.sampled_from(list(CONSONANTS)), st.sampled_from(list(VOWELS))),
-    min_size=1,
-    max_size=5,
-)
-words = st.text("".join([*CONSONANTS, *VOWELS, "йъь"]), min_size=1, max_size=12)
-short = st.text("abc", max_size=6)
+words = st.text(RUSSIAN, min_size=1, max_size=12)
 
 
 @given(st.text(max_size=60))
@@ -39,6 +37,23 @@ def test_folding_twice_is_folding_once(text: str) -> None:
 def test_words_read_again_are_the_same_words(text: str) -> None:
     for found in readings(text):
         assert readings(" ".join(found))[0] == found
+
+
+@given(st.text(max_size=60))
+def test_a_name_reads_the_same_in_either_case_and_width(text: str) -> None:
+    lower = fold(text)
+
+    assert fold(text.upper()) == fold(text.upper().lower())
+    assert fold(unicodedata.normalize("NFD", text)) == lower
+    assert fold(unicodedata.normalize("NFC", text)) == lower
+
+
+@given(st.text(max_size=60))
+def test_an_iso_9_spelling_respelt_has_nothing_more_to_respell(text: str) -> None:
+    written, *respelt = spellings(text)
+
+    assert written == text
+    assert all(spellings(each) == [each] for each in respelt)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +75,7 @@ def test_words_read_again_are_the_same_words(text: str) -> None:
     ],
 )
 def test_a_name_is_divided_into_folded_words(text: str, found: list[tuple[str, ...]]) -> None:
-    assert readings(text) == found
+    assert list(readings(text)) == found
 
 
 def test_joined_words_keep_numbers_apart() -> None:
@@ -68,12 +83,24 @@ def test_joined_words_keep_numbers_apart() -> None:
     assert join(("git", "hub")) == join(("github",))
 
 
-@given(syllables)
-def test_a_russian_word_sounds_as_its_romanisation(pairs: list[tuple[str, str]]) -> None:
-    russian = "".join(map("".join, pairs))
-    roman = "".join(CONSONANTS[consonant] + VOWELS[vowel] for consonant, vowel in pairs)
+@given(syllables())
+def test_a_russian_word_sounds_as_its_romanisation(pairs: Syllables) -> None:
+    assert sounds(in_russian(pairs)) & sounds(in_latin(pairs))
 
-    assert sounds(russian) & sounds(roman)
+
+@given(spoken(1, 6))
+def test_a_sound_has_no_letter_twice_and_keeps_its_consonants(word: str) -> None:
+    for sound in sounds(word):
+        assert not any(one == other for one, other in pairwise(sound) if one not in "aeou")
+        assert consonants(consonants(sound)) == consonants(sound)
+
+
+@given(spoken(1, 6))
+def test_a_word_is_said_in_english_in_one_way_and_only_if_it_is_latin(word: str) -> None:
+    said = said_in_english(word)
+
+    assert said == said_in_english(word)
+    assert (said is None) == (not word.isascii() or len(word) < 3)
 
 
 @given(words)
