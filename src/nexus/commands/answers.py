@@ -47,7 +47,7 @@ def said(resolution: Resolution) -> str:
     """A resolution in a few lines: what it is, or what is to be done."""
     match resolution:
         case Resolved():
-            how = say("resolved", how=_how(resolution), sure=f"{resolution.confidence:.0%}")
+            how = say("resolved", how=_how(resolution), sure=f"{int(resolution.confidence * 100)}%")
             head = f"{names_of(resolution.names)}  ({resolution.type})"
             return "\n".join([head, f"   {resolution.entity_id}", f"   {how}"])
         case Ambiguous():

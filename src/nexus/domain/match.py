@@ -97,6 +97,8 @@ class Match:
     is_confirmed: bool = False
     """A person said that this is its name."""
     is_active: bool = True
+    is_respelt: bool = False
+    """A firm match by another alphabet, or by the other language's word for a kind."""
     likelihood: float = 0.0
     """For a near match, its log-odds against something nobody registered."""
     is_clean: bool = False

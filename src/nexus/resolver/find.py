@@ -52,7 +52,7 @@ def find(
 
 
 def _is_only_respelt(found: Sequence[Match]) -> bool:
-    return len(found) == 1 and found[0].grade == "transliterated"
+    return len(found) == 1 and found[0].is_respelt
 
 
 def _rivals(crossed: Match, near: Sequence[Match]) -> list[Match]:

@@ -53,6 +53,7 @@ def firm(name: Name, manner: Manner) -> Match:
         name.text,
         is_confirmed,
         is_active=name.standing != RETIRED,
+        is_respelt=manner.crossed,
     )
 
 

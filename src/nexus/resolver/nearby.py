@@ -17,9 +17,9 @@ from nexus.store.finding import Found, NameReader
 _MOST_NEAR = 2000
 _MOST_FARTHER = 2000
 """Words looked at, before they are measured, one slip away and two."""
-_MOST_HEARD = 24
+_MOST_HEARD = 18
 _MOST_KEPT = 12
-_MOST_BEGUN = 30
+_MOST_BEGUN = 15
 _SHORTEST_BEGINNING = 3
 
 
