@@ -10,7 +10,7 @@ TESTS := -m "not model and not audio and not browser"
 .ONESHELL:
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
-.PHONY: help up down dev system test check format format-check lint types imports docs bench eval-nexus lock clean
+.PHONY: help up down dev system test check format format-check lint types imports docs bench bench-nexus eval-nexus lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ docs: $(VENV)/dev.stamp ## Write the pages that are made from the code
 
 bench: $(VENV)/dev.stamp ## Measure, and print the table
 	$(BIN)/python -m bench
+
+bench-nexus: $(VENV)/dev.stamp ## Measure how resolving names grows, beside other ways (SIZES=2000,50000)
+	$(BIN)/python -m bench.names $(if $(SIZES),--sizes $(SIZES))
 
 # REGISTRY and QUERIES name files; OUT, PURPOSE (read or mutate) and SCENARIOS may be left out.
 eval-nexus: $(VENV)/dev.stamp ## Judge Nexus on a registry and labelled queries

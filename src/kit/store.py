@@ -35,6 +35,8 @@ _GROUP = 256
 """Most writes that share one commit."""
 _QUEUE = 4096
 """Most writes that may wait."""
+_READ_CACHE_KIB = 32 * 1024
+"""Pages the reading connection may keep, as far as it needs them."""
 _STORAGE_FAILS = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -63,6 +65,7 @@ class Store:
         self._writer = _open(path, package, self._clock)
         self._reader = _connect(path)
         self._reader.execute("PRAGMA query_only = ON")
+        self._reader.execute(f"PRAGMA cache_size = -{_READ_CACHE_KIB}")
         self._queue: queue.SimpleQueue[_Entry | None] = queue.SimpleQueue()
         self._waiting = 0
         self._closed = False

@@ -11,6 +11,7 @@ from tests.ecosystem.driver import BIN, Ecosystem
 
 ROOT = Path(__file__).parents[2]
 _STEP = re.compile(r"^\$ (.+)$", re.MULTILINE)
+_FILE = re.compile(r"`([\w.]+\.yaml)`[^`]*```yaml\n(.*?)```", re.DOTALL)
 _NOISE = (
     (re.compile(r"just now|\d+ s ago|только что|\d+ с назад"), "AGO"),
     (re.compile(r"\b\d\d:\d\d(:\d\d)?\b"), "TIME"),
@@ -20,15 +21,20 @@ _NOISE = (
     (re.compile(r"\b[a-z]{3}_[0-9a-z]{20,}\b"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\d"), "DATE"),
     (re.compile(r"\d+(\.\d+)? GiB"), "SIZE"),
+    (re.compile(r"\d+% sure|уверенность \d+%"), "SURE"),
     (re.compile(r"[ \t]+"), " "),
 )
 
 
-def tour(readme: Path, heading: str) -> list[tuple[str, str]]:
+def section(readme: Path, heading: str) -> str:
+    """What stands below a heading."""
+    return readme.read_text("utf-8").split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def tour(text: str) -> list[tuple[str, str]]:
     """The commands of a section with the output shown below each."""
-    section = readme.read_text("utf-8").split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     steps: list[tuple[str, str]] = []
-    for block in re.findall(r"```console\n(.*?)```", section, re.DOTALL):
+    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
         pieces = _STEP.split(block)
         steps += list(zip(pieces[1::2], [text.strip("\n") for text in pieces[2::2]], strict=True))
     return steps
@@ -52,7 +58,7 @@ def perform(command: str, ecosystem: Ecosystem) -> str:
     done = subprocess.run(
         ["bash", "-c", command],
         env=ecosystem.environment,
-        cwd=ROOT,
+        cwd=ecosystem.home.parent,
         capture_output=True,
         text=True,
         timeout=90,
@@ -69,11 +75,14 @@ def perform(command: str, ecosystem: Ecosystem) -> str:
 def test_the_tour_shows_what_one_sees(fresh: Ecosystem, readme: str, heading: str) -> None:
     if readme == "README.ru.md":
         fresh.environment["LANG"] = "ru_RU.UTF-8"
-    steps = tour(ROOT / readme, heading)
+    told = section(ROOT / readme, heading)
+    steps = tour(told)
+    for name, content in _FILE.findall(told):
+        (fresh.home.parent / name).write_text(content, encoding="utf-8")
 
     seen = [(command, perform(command, fresh)) for command, _ in steps]
 
-    assert len(steps) > 6
+    assert len(steps) > 12
     assert [(command, quiet(text, fresh.home)) for command, text in seen] == [
         (command, quiet(text, fresh.home)) for command, text in steps
     ]

@@ -5,12 +5,16 @@ import sqlite3
 
 import msgspec
 
+from hexis.contract import CONTRACT as HEXIS
 from maven.contract import TraceEntry
 from maven.turn import STAGES
+from nexus.contract import CONTRACT as NEXUS
+from praxis.contract import CONTRACT as PRAXIS
 from tests.maven.world import World
 from tests.requirements import requirement
 
 SECRET = "hunter2-hunter2"
+SPOKEN = {each.name: str(each) for each in (NEXUS, PRAXIS, HEXIS)}
 
 
 @requirement("arch.10", "phase.1.trace-integration", "invariant.10")
@@ -31,7 +35,7 @@ async def test_the_trace_holds_every_stage_and_every_call_with_all_its_fields(wo
         assert entry.turn_id == entry.causation_id == record.turn_id
         assert entry.duration_ms >= 0
         if entry.service != "maven":
-            assert entry.contract_version == f"{entry.service}/1.0"
+            assert entry.contract_version == SPOKEN[entry.service]
 
 
 @requirement(

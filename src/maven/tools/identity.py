@@ -35,6 +35,8 @@ from nexus.contract import (
 )
 
 _MOST_OPTIONS = 7
+_WORTH_ASKING = 0.2
+"""How likely a suggestion of Nexus is, at least, for "did you mean …?"."""
 
 
 async def find_target(turn: Turn, ports: Ports) -> Turn:
@@ -96,7 +98,8 @@ async def _resolved(text: str, route: Route, turn: Turn, ports: Ports) -> Known 
             options = _options(answer.candidates)
             return WhichOne(_choice(route, options, turn, is_suggestion=False), text)
         case NothingFound():
-            options = _options(answer.suggestions)
+            likely = [each for each in answer.suggestions if each.confidence >= _WORTH_ASKING]
+            options = _options(likely)
             if not options:
                 is_guess = route.reference is not None and route.reference.is_guess
                 return Talk("unknown") if is_guess else _no_such(text, route)

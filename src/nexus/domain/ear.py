@@ -7,6 +7,7 @@ to propose, never to be certain.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _C = "[bcdfghjklmnpqrstvwxz]"
 _LONG = rf"(?=[cdgklmnprstvz]e(?:{_C}|$))"
@@ -56,6 +57,7 @@ _REPEATED = re.compile(r"([^aeou])\1+")
 _LATIN_WORD = re.compile(r"[a-z]{3,}")
 
 
+@lru_cache(maxsize=8192)
 def said_in_english(word: str) -> str | None:
     """The sound of a folded Latin word; None for what is none."""
     if not _LATIN_WORD.fullmatch(word):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _VOWELS = "аеиоуыэюя"
 _HISSING = "жшчщц"
@@ -83,14 +84,15 @@ _BACK: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
-def undecline(word: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def undecline(word: str) -> tuple[str, ...]:
     """What a folded Cyrillic word may be a case form of, for names registered in Latin letters."""
     found: dict[str, None] = {}
     for ending, nominatives in _BACK:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST - 1:
             found.update((word.removesuffix(ending) + each, None) for each in nominatives)
     found.pop(word, None)
-    return list(found)
+    return tuple(found)
 
 
 _BARE = re.compile(r"([a-z0-9]*[a-z])(?:а|у|е|ом|ем|ы|и|ой|ю|я)")

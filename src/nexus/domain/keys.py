@@ -16,6 +16,9 @@ WORD, SOUND, FORM, BENT_SOUND, CONCEPT, SLIP, FRAME, EAR = "wsfbcdve"
 WHOLE, JOINED, JOINED_SOUND, INITIALS = "ojJa"
 _REACH = 7
 """Letters of a sound, from its first, in which a slip is looked for."""
+_SLIPS = 2
+_LONG = 5
+"""Letters of a sound from which on two slips are looked for."""
 _LONGEST = 40
 
 
@@ -27,23 +30,23 @@ class Lexeme(NamedTuple):
     """Its case forms."""
 
 
-def keys_of_lexeme(lexeme: Lexeme) -> set[str]:
-    """By what a word of a name is found."""
+def keys_of_lexeme(lexeme: Lexeme) -> dict[str, str]:
+    """By what a word of a name is found; a key that only leads near it tells how it sounds."""
     word, forms = lexeme
     heard = telling(sounds(word))
-    keys = {WORD + word}
-    keys.update(SOUND + sound for sound in heard)
-    keys.update(FORM + form for form in forms)
-    keys.update(BENT_SOUND + sound for form in forms for sound in telling(sounds(form)))
+    by_ear = said_in_english(word)
+    keys: dict[str, str] = {}
+    for sound in sorted(heard | ({by_ear} if by_ear else set[str]())):
+        keys.update((key, sound) for key in frame_keys(sound))
+    for sound in sorted(heard):
+        keys.update((SLIP + rest, sound) for rest in without(sound))
+    exact = {WORD + word, *(FORM + form for form in forms), *(SOUND + sound for sound in heard)}
+    exact.update(BENT_SOUND + sound for form in forms for sound in telling(sounds(form)))
     if (concept := concept_of(word)) is not None:
-        keys.add(CONCEPT + concept.name)
-    for sound in heard:
-        keys.update(SLIP + rest for rest in without(sound))
-        keys.update(frame_keys(sound))
-    if (by_ear := said_in_english(word)) is not None:
-        keys.add(EAR + by_ear)
-        keys.update(frame_keys(by_ear))
-    return keys
+        exact.add(CONCEPT + concept.name)
+    if by_ear is not None:
+        exact.add(EAR + by_ear)
+    return keys | dict.fromkeys(exact, "")
 
 
 def keys_of_name(words: Words) -> set[str]:
@@ -98,25 +101,57 @@ def unbent_keys(word: str) -> set[str]:
 
 
 def near_keys(word: str) -> set[str]:
-    """What is near a word of a question."""
+    """What is one slip from a word of a question, or from what it may be a case form of."""
     heard = {sound for sound in telling(sounds(word)) if len(sound) <= _LONGEST}
-    keys = {SLIP + rest for sound in heard for rest in without(sound)}
     if script_of(word) == "cyrillic":
         heard |= {sound for base in undecline(word) for sound in telling(sounds(base))}
+    keys = {SLIP + rest for sound in heard for rest in without_one(sound)}
     for sound in heard:
         keys.update(frame_keys(sound))
     return keys
 
 
+def farther_keys(word: str) -> set[str]:
+    """What is two slips from a word of a question; few of these keys tell much."""
+    heard = {sound for sound in telling(sounds(word)) if _LONG <= len(sound) <= _LONGEST}
+    keys: set[str] = set()
+    for sound in heard:
+        left = without_two(sound)
+        if len(sound) <= _REACH + _SLIPS:  # what was meant may be shorter than its reach
+            keys.update(SLIP + rest for rest in left)
+        if len(sound) > _REACH - _SLIPS:  # or longer
+            keys.update(f"{SLIP}{rest}~{sound[-2:]}" for rest in left)
+    return keys - near_keys(word)
+
+
 def without(sound: str) -> set[str]:
-    """The beginning of a sound and what is left of it without one letter, or two if it is long."""
+    """The beginning of a sound and what is left of it without one letter, or two if it is long.
+
+    What is left of a longer word without two letters tells little, so its end stands beside it.
+    """
+    if len(sound) < _LONG:
+        return without_one(sound)
+    if len(sound) <= _REACH:
+        return without_two(sound)
+    return without_one(sound) | {f"{rest}~{sound[-2:]}" for rest in without_two(sound)}
+
+
+def without_two(sound: str) -> set[str]:
+    """The beginning of a sound and what is left of it without one letter or two."""
     start = sound[:_REACH]
-    lost = 0 if len(sound) < SHORTEST else 1 if len(sound) < 5 else 2
-    return {
-        "".join(letter for place, letter in enumerate(start) if place not in gone)
-        for count in range(lost + 1)
-        for gone in combinations(range(len(start)), count)
+    return without_one(sound) | {
+        f"{start[:one]}{start[one + 1 : two]}{start[two + 1 :]}"
+        for one, two in combinations(range(len(start)), 2)
     }
+
+
+def without_one(sound: str) -> set[str]:
+    """The beginning of a sound and what is left of it without one letter."""
+    start = sound[:_REACH]
+    rest = {start}
+    if len(sound) >= SHORTEST:
+        rest.update(start[:at] + start[at + 1 :] for at in range(len(start)))
+    return rest
 
 
 def frame_keys(sound: str) -> set[str]:

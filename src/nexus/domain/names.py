@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 Words = tuple[str, ...]
@@ -43,7 +44,8 @@ def fold(text: str) -> str:
     return text
 
 
-def readings(text: str) -> list[Words]:
+@lru_cache(maxsize=8192)
+def readings(text: str) -> tuple[Words, ...]:
     """The ways to divide a text into words: as written, and with camelCase taken apart."""
     plain = unicodedata.normalize("NFKC", text)
     plain = _ENDING.sub("", _APOSTROPHE.sub("", _POSSESSIVE.sub("", plain)))
@@ -52,7 +54,7 @@ def readings(text: str) -> list[Words]:
         words = tuple(_WORD.findall(fold(spaced)))
         if words and words not in found:
             found.append(words)
-    return found
+    return tuple(found)
 
 
 def spellings(text: str) -> list[str]:
@@ -72,6 +74,7 @@ def join(words: Sequence[str]) -> str:
     return joined
 
 
+@lru_cache(maxsize=8192)
 def script_of(text: str) -> Script:
     """Which alphabet the letters are of."""
     cyrillic, latin = _CYRILLIC.search(text) is not None, _LATIN.search(text.lower()) is not None

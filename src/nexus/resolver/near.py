@@ -23,15 +23,16 @@ from nexus.store.indexing import SUGGESTED
 _MOST_WORDS = 12
 _MOST_POSTINGS = 2500
 """Places of words in names that are looked at for one question."""
-_MOST_WEIGHED = 12
+_MOST_WEIGHED = 10
+_LONGEST_ACRONYM = 6
 _MOST_OF_TYPES = 200
 _LIKELY = 3.0
 """Log-odds that make a look at the other keyboard layout needless."""
 _SUGGESTED_ONLY = -6.0
 """What a name nobody vouches for loses, so that it is shown and no more."""
-_UNCLEAN = ("share", "unexplained", "acronym", "contrary", "layout")
-_NOT_WHOLE = ("unexplained", "acronym", "contrary", "layout", "missing", "part", "cut")
-_TYPED = ("swapped", "adjacent", "put", "missed", "added", "beside")
+_UNCLEAN = frozenset({"share", "unexplained", "acronym", "contrary", "layout"})
+_NOT_WHOLE = frozenset({"unexplained", "acronym", "contrary", "layout", "missing", "part", "cut"})
+_TYPED = frozenset({"swapped", "adjacent", "put", "missed", "added", "beside"})
 
 
 class Weighed(NamedTuple):
@@ -85,7 +86,7 @@ def _near(
     joined = join(words)
     is_rejoinable = len(content) in {2, 3} and not all(map(asked.options, content))
     asked_of = (joined, *content) if is_rejoinable else content
-    nearby = Nearby(reader, asked, asked_of)
+    nearby = Nearby(reader, asked, asked_of, () if layout else content)
     near = {word: nearby.of(word) for word in asked_of}
     observed = [
         (name, _observed(name, content, joined if is_rejoinable else None, near))
@@ -100,7 +101,7 @@ def _near(
             signs["layout_slip"] = float("share" in signs)
         more = _SUGGESTED_ONLY if name.standing == SUGGESTED else 0.0
         yield _weighed(name.entity_id, name.type, name.text, signs, more)
-    if len(content) == 1 and not layout:
+    if len(content) == 1 and len(content[0]) <= _LONGEST_ACRONYM and not layout:
         for _, name in reader.named([INITIALS + content[0]], _MOST_WEIGHED):
             if name.standing >= SUGGESTED and (not types or is_of_type(name.type, types)):
                 yield _weighed(name.entity_id, name.type, name.text, {"acronym": 1.0})
@@ -126,9 +127,9 @@ def _weighed(entity_id: str, kind: str, evidence: str, signs: Signs, more: float
         Tier.NEAR,
         evidence,
         likelihood=log_odds(signs) + more,
-        is_clean=not more and not any(sign in signs for sign in _UNCLEAN),
+        is_clean=not more and _UNCLEAN.isdisjoint(signs),
         is_begun="cut" in signs,
-        is_whole=not more and not any(sign in signs for sign in _NOT_WHOLE),
+        is_whole=not more and _NOT_WHOLE.isdisjoint(signs),
     )
     return Weighed(match, signs)
 
@@ -167,5 +168,5 @@ def _grade_of(signs: Signs) -> Grade:
     if "acronym" in signs:
         return "acronym"
     if "share" in signs:
-        return "typo" if any(sign in signs for sign in _TYPED) else "sound"
+        return "sound" if _TYPED.isdisjoint(signs) else "typo"
     return "sound" if "by_ear" in signs else "partial"

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from nexus.domain.endings import undecline
-from nexus.domain.keys import near_keys
+from nexus.domain.keys import farther_keys, near_keys
 from nexus.domain.spelling import sounds
 from nexus.resolver.asked import Asked
 from nexus.store.finding import Found, NameReader
 
-_MOST_NEAR = 1200
-_MOST_KEPT = 16
+_MOST_NEAR = 2000
+_MOST_FARTHER = 2000
+"""Words looked at, before they are measured, one slip away and two."""
+_MOST_HEARD = 24
+_MOST_KEPT = 12
 _MOST_BEGUN = 30
 _SHORTEST_BEGINNING = 3
 
@@ -40,18 +43,21 @@ class Near(NamedTuple):
 class Nearby:
     """For each word of a question the words of names near it, the nearest kept."""
 
-    def __init__(self, reader: NameReader, asked: Asked, words: Sequence[str]) -> None:
+    def __init__(
+        self, reader: NameReader, asked: Asked, words: Sequence[str], mistakable: Sequence[str]
+    ) -> None:
         """Look near these words.
 
         Args:
             reader: the names.
             asked: what the words may stand for without a slip.
             words: the words, the last of which may not be typed to its end.
+            mistakable: those in which there may be a slip.
         """
         self._near: dict[str, dict[str, Near]] = {word: {} for word in words}
         self._plain(asked)
         self._begun(reader, words[-1])
-        self._slipped(reader)
+        self._slipped(reader, mistakable)
 
     def of(self, word: str) -> dict[str, Near]:
         """The words of names near a word asked."""
@@ -78,34 +84,74 @@ class Nearby:
             near.setdefault(
                 found.word, Near(found, word, word, cut=1 - len(word) / len(found.word))
             )
-        for sound in sounds(word):
+        for sound in sorted(sounds(word))[:1]:
             for found in reader.sounding(sound, _MOST_BEGUN):
                 if found.word.isascii() != word.isascii():
                     cut = max(0.05, 1 - len(sound) / len(found.sounds[0]))
                     near.setdefault(found.word, Near(found, sound, sound, crossed=True, cut=cut))
 
-    def _slipped(self, reader: NameReader) -> None:
-        keys = {
-            word: near_keys(word)
-            for word, near in self._near.items()
-            if len(self._near) == 1 or word not in near
-        }
-        by_key: dict[str, list[Found]] = {}
+    def _slipped(self, reader: NameReader, mistakable: Sequence[str]) -> None:
+        is_alone = len(mistakable) == 1
+        words = [word for word in mistakable if is_alone or word not in self._near[word]]
+        self._look(reader, words, near_keys, _MOST_NEAR)
+        unmet = [
+            word
+            for word in words
+            if not any(each.distance < 2 for each in self._near[word].values())
+        ]
+        self._look(reader, unmet, farther_keys, _MOST_FARTHER)
+
+    def _look(
+        self,
+        reader: NameReader,
+        words: Sequence[str],
+        keys_of: Callable[[str], set[str]],
+        most: int,
+    ) -> None:
         every: set[str] = set()
-        for found in reader.lexemes(every.union(*keys.values()), _MOST_NEAR):
-            by_key.setdefault(found.key, []).append(found)
-        for word, of_word in keys.items():
-            lexemes = {found.lexeme_id: found for key in of_word for found in by_key.get(key, ())}
+        around = reader.sounding_near(every.union(*map(keys_of, words)), most)
+        if not around:
+            return
+        owners = [lexeme_id for lexeme_id, _ in around]
+        known = [sound for _, sound in around]
+        reach = {word: _within_earshot(_heard(word), known, owners, word) for word in words}
+        ids: set[int] = set()
+        lexemes = {found.lexeme_id: found for found in reader.these(ids.union(*reach.values()))}
+        for word in words:
             near = self._near[word]
-            for each in _nearest(word, lexemes.values()):
-                known = near.get(each.lexeme.word)
-                if known is None or (known.cut and each.distance < 4 * known.cut):
+            for each in _nearest(word, [lexemes[lexeme_id] for lexeme_id in reach[word]]):
+                before = near.get(each.lexeme.word)
+                if before is None or (before.cut and each.distance < 4 * before.cut):
                     near[each.lexeme.word] = each
+
+
+def _heard(word: str) -> set[str]:
+    """How a word sounds, and how what it may be a case form of does."""
+    bases = () if word.isascii() else undecline(word)
+    return {sound for each in (word, *bases) for sound in sounds(each)}
+
+
+def _within_earshot(
+    heard: Iterable[str], known: Sequence[str], owners: Sequence[int], word: str
+) -> set[int]:
+    """The lexemes that sound near enough to be looked at, the nearest where they are many."""
+    nearest: dict[int, float] = {}
+    for sound in heard:
+        for _, distance, place in process.extract(
+            sound, known, scorer=OSA.distance, score_cutoff=_most_edits(word) + 2, limit=_MOST_HEARD
+        ):
+            owner = owners[place]
+            nearest[owner] = min(distance, nearest.get(owner, distance))
+    return set(sorted(nearest, key=nearest.__getitem__)[:_MOST_HEARD])
+
+
+def _most_edits(word: str) -> int:
+    return 1 if len(word) < 4 else 2 if len(word) < 9 else 3
 
 
 def _nearest(word: str, lexemes: Iterable[Found]) -> list[Near]:
     """The lexemes within a few edits, the nearest first."""
-    most = 1 if len(word) < 4 else 2 if len(word) < 9 else 3
+    most = _most_edits(word)
     near: dict[str, Near] = {}
     alike: list[tuple[str, Found]] = []
     across: list[tuple[str, Found]] = []
@@ -119,9 +165,8 @@ def _nearest(word: str, lexemes: Iterable[Found]) -> list[Near]:
     if across:
         for sound in sounds(word):
             _measure(sound, across, most, near, bent=False)
-        if not word.isascii():
-            for sound in {sound for base in undecline(word) for sound in sounds(base)}:
-                _measure(sound, across, most, near, bent=True)
+        for sound in _heard(word) - sounds(word):
+            _measure(sound, across, most, near, bent=True)
     ranked = sorted(near.values(), key=lambda each: (each.distance, each.lexeme.word))
     return ranked[:_MOST_KEPT]
 

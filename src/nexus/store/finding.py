@@ -12,6 +12,7 @@ from nexus.domain.keys import WORD
 from nexus.domain.match import Known
 from nexus.domain.names import Words
 
+_PREFIX = "ent_"
 _FARTHEST = "\U0010ffff"
 
 
@@ -57,6 +58,29 @@ class NameReader:
         return [
             Found(key, lexeme_id, word, tuple(sounds.split()), tuple(forms.split()), names)
             for key, lexeme_id, word, sounds, forms, names in rows
+        ]
+
+    def sounding_near(self, keys: Collection[str], limit: int) -> dict[tuple[int, str], None]:
+        """Words under any of these keys and how they sound, those of the longest keys first."""
+        if not keys:
+            return {}
+        asked = sorted(keys, key=lambda key: (-len(key), key))
+        rows = self._read(
+            "SELECT lexeme_id, sound FROM json_each(?) AS asked"
+            " CROSS JOIN lexeme_key ON lexeme_key.key = asked.value LIMIT ?",
+            (_json(asked), limit),
+        )
+        return dict.fromkeys((lexeme_id, sound) for lexeme_id, sound in rows)
+
+    def these(self, lexeme_ids: Collection[int]) -> list[Found]:
+        """These words of names."""
+        return [
+            Found("", lexeme_id, word, tuple(sounds.split()), tuple(forms.split()), names)
+            for lexeme_id, word, sounds, forms, names in self._read(
+                "SELECT lexeme_id, word, sounds, forms, names FROM json_each(?) AS asked"
+                " CROSS JOIN lexeme ON lexeme_id = asked.value",
+                (_json(sorted(lexeme_ids)),),
+            )
         ]
 
     def exactly(self, word: str) -> list[Found]:
@@ -186,6 +210,8 @@ class NameReader:
 
     def by_id(self, text: str) -> list[tuple[str, str, bool]]:
         """The entity that answers for this id, its type and whether it is in use."""
+        if not text.startswith(_PREFIX):
+            return []
         rows = self._read(
             "SELECT entity.entity_id, entity.type, entity.status FROM entity AS asked"
             " JOIN entity ON entity.entity_id = coalesce(asked.successor, asked.entity_id)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from typing import Self
 
 from nexus.contract import Entity
 from nexus.domain.ear import said_in_english
@@ -17,14 +18,28 @@ RULES = 1
 """Grows whenever other keys are made of the same names; the keys are then made anew."""
 RETIRED, SUGGESTED, VOUCHED, CONFIRMED = range(-1, 3)
 """Who stands for a name; a retired one is that of an archived entity."""
+_BATCH = 5000
+"""New words whose keys are held back at most."""
 _STANDING = {"suggested": SUGGESTED, "confirmed": CONFIRMED}
 
 
 class NameWriter:
-    """Keeps names level with the entities of one transaction."""
+    """Keeps names level with the entities of one transaction; keys are written on leaving it.
+
+    Keys come in the order of their table, which costs half of what they cost in any other.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._new_names: dict[int, Words] = {}
+        self._new_lexemes: dict[int, Lexeme] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, failure: object, *_: object) -> None:
+        if failure is None:
+            self._write_keys()
 
     def put(self, entity: Entity) -> None:
         """Know the names of this entity as they are now; one that is merged has none."""
@@ -44,18 +59,18 @@ class NameWriter:
         for (text, words), standing in wanted.items():
             if (entity.type, text, words, standing) not in kept:
                 self._add(entity, text, words, standing)
+        if len(self._new_lexemes) >= _BATCH:
+            self._write_keys()
 
     def _add(self, entity: Entity, text: str, folded: str, standing: int) -> None:
         run = self._connection.execute
         words: Words = tuple(folded.split())
-        name_id = run(
-            "INSERT INTO name (entity_id, type, text, words, standing) VALUES (?, ?, ?, ?, ?)",
+        name_id: int = run(
+            "INSERT INTO name (entity_id, type, text, words, standing) VALUES (?, ?, ?, ?, ?)"
+            " RETURNING name_id",
             (entity.entity_id, entity.type, text, folded, standing),
-        ).lastrowid
-        self._connection.executemany(
-            "INSERT INTO name_key VALUES (?, ?)",
-            [(key, name_id) for key in sorted(keys_of_name(words))],
-        )
+        ).fetchone()[0]
+        self._new_names[name_id] = words
         for word in dict.fromkeys(words):
             run("INSERT INTO name_word VALUES (?, ?)", (self._lexeme(word), name_id))
 
@@ -68,23 +83,21 @@ class NameWriter:
             return row[0]
         forms = case_forms(word)
         lexeme = Lexeme(word, tuple(sorted(forms)))
-        lexeme_id = run(
+        lexeme_id: int = run(
             "INSERT INTO lexeme (word, sounds, forms, names) VALUES (?, ?, ?, 1)"
             " RETURNING lexeme_id",
             (word, " ".join(_sounds_of(word)), " ".join(lexeme.forms)),
         ).fetchone()[0]
-        self._connection.executemany(
-            "INSERT INTO lexeme_key VALUES (?, ?)",
-            [(key, lexeme_id) for key in sorted(keys_of_lexeme(lexeme))],
-        )
+        self._new_lexemes[lexeme_id] = lexeme
         return lexeme_id
 
     def _remove(self, name_id: int, words: list[str]) -> None:
         run = self._connection.execute
-        self._connection.executemany(
-            "DELETE FROM name_key WHERE key = ? AND name_id = ?",
-            [(key, name_id) for key in keys_of_name(tuple(words))],
-        )
+        if self._new_names.pop(name_id, None) is None:
+            self._connection.executemany(
+                "DELETE FROM name_key WHERE key = ? AND name_id = ?",
+                [(key, name_id) for key in keys_of_name(tuple(words))],
+            )
         run("DELETE FROM name WHERE name_id = ?", (name_id,))
         for word in dict.fromkeys(words):
             row = run(
@@ -100,11 +113,24 @@ class NameWriter:
                 self._forget(row["lexeme_id"], Lexeme(word, tuple(row["forms"].split())))
 
     def _forget(self, lexeme_id: int, lexeme: Lexeme) -> None:
-        self._connection.executemany(
-            "DELETE FROM lexeme_key WHERE key = ? AND lexeme_id = ?",
-            [(key, lexeme_id) for key in keys_of_lexeme(lexeme)],
-        )
+        if self._new_lexemes.pop(lexeme_id, None) is None:
+            self._connection.executemany(
+                "DELETE FROM lexeme_key WHERE key = ? AND lexeme_id = ?",
+                [(key, lexeme_id) for key in keys_of_lexeme(lexeme)],
+            )
         self._connection.execute("DELETE FROM lexeme WHERE lexeme_id = ?", (lexeme_id,))
+
+    def _write_keys(self) -> None:
+        names = [(key, at) for at, words in self._new_names.items() for key in keys_of_name(words)]
+        self._connection.executemany("INSERT INTO name_key VALUES (?, ?)", sorted(names))
+        lexemes = [
+            (key, at, sound)
+            for at, lexeme in self._new_lexemes.items()
+            for key, sound in keys_of_lexeme(lexeme).items()
+        ]
+        self._connection.executemany("INSERT INTO lexeme_key VALUES (?, ?, ?)", sorted(lexemes))
+        self._new_names.clear()
+        self._new_lexemes.clear()
 
 
 def are_current(query: Query) -> bool:
@@ -116,10 +142,10 @@ def renew(connection: sqlite3.Connection) -> None:
     """Make the keys of every name anew, by the rules of this program."""
     for table in ("name", "name_key", "name_word", "lexeme", "lexeme_key"):
         connection.execute(f"DELETE FROM {table}")  # noqa: S608 - the tables are named above
-    writer = NameWriter(connection)
     ids = [row["entity_id"] for row in connection.execute("SELECT entity_id FROM entity")]
-    for entity in read_each(on(connection), ids):
-        writer.put(entity)
+    with NameWriter(connection) as names:
+        for entity in read_each(on(connection), ids):
+            names.put(entity)
     connection.execute("UPDATE name_rules SET version = ?", (RULES,))
 
 

@@ -131,15 +131,21 @@ class Change:
             (status, pruned_by, self.entity_id),
         )
 
-    def finish(self, after: Entity | None = None) -> Entity:
+    def finish(self) -> Entity:
+        """The entity as it is now, with a new revision and a line of history if that is new."""
+        after = read_entity(on(self.connection), self.entity_id)
+        if after is None:
+            raise unknown(self.entity_id, "entity_id")
+        with NameWriter(self.connection) as names:
+            return self.finish_as(after, names)
+
+    def finish_as(self, after: Entity, names: NameWriter) -> Entity:
         """The entity as it is now, with a new revision and a line of history if that is new.
 
         Args:
-            after: the entity as it is now, where that was read already.
+            after: the entity as it is now.
+            names: where its names are kept level.
         """
-        after = after or read_entity(on(self.connection), self.entity_id)
-        if after is None:
-            raise unknown(self.entity_id, "entity_id")
         self.after = after
         if self.before is not None and is_same(self.before, after):
             return after
@@ -147,7 +153,7 @@ class Change:
             "UPDATE entity SET revision = revision + 1 WHERE entity_id = ?", (self.entity_id,)
         )
         self.after = after = msgspec.structs.replace(after, revision=after.revision + 1)
-        NameWriter(self.connection).put(after)
+        names.put(after)
         author = self.author
         self.connection.execute(
             "INSERT INTO history (at, entity_id, operation, requester, principal, correlation_id,"
@@ -170,8 +176,9 @@ class Change:
 def finish_all(connection: sqlite3.Connection, changes: Sequence[Change]) -> None:
     """Finish many changes; what the entities are now is read together."""
     of = {change.entity_id: change for change in changes}
-    for after in list(read_each(on(connection), list(of))):
-        of[after.entity_id].finish(after)
+    with NameWriter(connection) as names:
+        for after in list(read_each(on(connection), list(of))):
+            of[after.entity_id].finish_as(after, names)
 
 
 def begin_all(

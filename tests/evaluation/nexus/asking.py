@@ -15,7 +15,8 @@ def question(query: dict[str, Any], purpose: Purpose = "read") -> Resolve:
     """A query as Nexus is asked it."""
     lang = query.get("lang")
     language: Literal["ru", "en"] | None = lang if lang in {"ru", "en"} else None
-    types = [nexus_type(type) for type in query.get("types") or []]
+    wanted: list[str] = query.get("types") or []
+    types = [nexus_type(type) for type in wanted]
     return Resolve(text=query["text"], types=types, language=language, purpose=purpose)
 
 

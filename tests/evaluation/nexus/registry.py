@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -71,10 +71,14 @@ class Declared:
 
 def declared(line: dict[str, Any]) -> Declared:
     """One line, whatever else stands in it."""
-    names = {lang: name for lang, name in (line.get("names") or {}).items() if name}
+    given: dict[str, str] = line.get("names") or {}
+    names = {lang: name for lang, name in given.items() if name}
     spoken = {lang: name for lang, name in names.items() if lang in _LANGUAGES}
     others = [name for lang, name in names.items() if lang not in _LANGUAGES]
-    aliases = [*others, *_texts(line.get("aliases") or [])]
+    named: list[Any] = line.get("aliases") or []
+    external: list[dict[str, Any]] = line.get("external") or []
+    relations: list[dict[str, Any]] = line.get("relations") or []
+    aliases = [*others, *_texts(named)]
     if not spoken:
         name = aliases.pop(0) if aliases else str(line["id"])
         spoken = {"ru" if re.search("[а-яё]", name, re.IGNORECASE) else "en": name}
@@ -82,8 +86,8 @@ def declared(line: dict[str, Any]) -> Declared:
         type=nexus_type(str(line["type"])),
         names=spoken,
         aliases=aliases,
-        external=[(_system(row["system"]), str(row["id"])) for row in line.get("external") or []],
-        relations=[(_predicate(row["rel"]), str(row["to"])) for row in line.get("relations") or []],
+        external=[(_system(row["system"]), str(row["id"])) for row in external],
+        relations=[(_predicate(row["rel"]), str(row["to"])) for row in relations],
     )
 
 
@@ -155,6 +159,15 @@ def _entries(rows: dict[str, Declared]) -> tuple[list[CatalogEntry], list[tuple[
             )
         )
     return entries, further
+
+
+def registry_entries(
+    lines: list[dict[str, Any]],
+) -> tuple[dict[str, str], list[CatalogEntry]]:
+    """Every line as a catalog entry without relations, and the id that each key stands for."""
+    rows = {str(line["id"]): declared(line) for line in lines}
+    entries, _ = _entries({id: replace(row, relations=[]) for id, row in rows.items()})
+    return {key: id for id, key in _keys(list(rows)).items()}, entries
 
 
 def _batches(entries: list[CatalogEntry]) -> list[list[CatalogEntry]]:

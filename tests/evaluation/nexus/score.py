@@ -31,16 +31,15 @@ class Verdict:
 def shown(answer: Line) -> list[str]:
     """The ids an answer names, best first."""
     first = [answer["entity_id"]] if answer.get("entity_id") else []
-    rest = [
-        each if isinstance(each, str) else each["entity_id"]
-        for each in answer.get("candidates") or []
-    ]
+    candidates: list[Any] = answer.get("candidates") or []
+    rest = [each if isinstance(each, str) else each["entity_id"] for each in candidates]
     return (first + rest)[:_SHOWN]
 
 
 def judge(query: Line, answer: Line) -> Verdict:
     """Whether an answer is acceptable, and whether it resolves to the wrong thing."""
-    gold, accept, expect = set(query["gold"]), query.get("accept") or [], query["expect"]
+    gold, expect = set(query["gold"]), query["expect"]
+    accept: list[str] = query.get("accept") or []
     entity = answer.get("entity_id")
     found = gold & set(shown(answer))
     hit = bool(found)

@@ -46,12 +46,16 @@ class Served:
             client.close()
 
 
-@asynccontextmanager
-async def served(folder: Path, database: Path | None = None) -> AsyncGenerator[Served]:
-    """Serve Nexus in a folder while the block runs, on a copy of `database` if one is given."""
+def _prepare(folder: Path, database: Path | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if database is not None:
         shutil.copyfile(database, folder / DATABASE)
+
+
+@asynccontextmanager
+async def served(folder: Path, database: Path | None = None) -> AsyncGenerator[Served]:
+    """Serve Nexus in a folder while the block runs, on a copy of `database` if one is given."""
+    _prepare(folder, database)
     known = grants(folder / "grants.json", "nexus", EVALUATOR)
     async with hosting(open_part(Settings(), folder, known), folder / "s"):
         running = Served(folder)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 from nexus.domain.endings import decline
 from nexus.domain.keys import (
     Lexeme,
+    farther_keys,
     initials_of,
     keys_of_lexeme,
     keys_of_name,
@@ -41,7 +42,7 @@ def lexeme(word: str) -> Lexeme:
 def test_any_word_of_any_text_is_found_by_itself(text: str) -> None:
     for words in readings(text):
         for word in words:
-            assert keys_of_lexeme(lexeme(word)) & plain_keys(word)
+            assert keys_of_lexeme(lexeme(word)).keys() & plain_keys(word)
 
 
 @given(syllables(1, 4).map(in_russian))
@@ -49,20 +50,20 @@ def test_a_word_is_found_by_each_of_its_case_forms(word: str) -> None:
     known = Lexeme(word, tuple(sorted(case_forms(word))))
 
     for form in known.forms:
-        assert keys_of_lexeme(known) & plain_keys(form)
+        assert keys_of_lexeme(known).keys() & plain_keys(form)
 
 
 @given(syllables(2, 5))
 def test_a_word_is_found_in_the_other_alphabet(pairs: Syllables) -> None:
     russian, latin = in_russian(pairs), in_latin(pairs)
 
-    assert keys_of_lexeme(lexeme(russian)) & plain_keys(latin)
-    assert keys_of_lexeme(lexeme(latin)) & plain_keys(russian)
+    assert keys_of_lexeme(lexeme(russian)).keys() & plain_keys(latin)
+    assert keys_of_lexeme(lexeme(latin)).keys() & plain_keys(russian)
 
 
 @given(syllables(2, 4))
 def test_a_latin_word_is_found_by_the_case_forms_of_its_russian_spelling(pairs: Syllables) -> None:
-    known = keys_of_lexeme(lexeme(in_latin(pairs)))
+    known = keys_of_lexeme(lexeme(in_latin(pairs))).keys()
 
     for form in decline(in_russian(pairs)):
         assert known & plain_keys(form), form
@@ -82,7 +83,10 @@ def test_a_word_of_five_letters_or_more_is_found_with_one_amiss(pair: tuple[str,
     (sound,), (amiss,) = sounds(word), sounds(typed)
     assume(min(len(sound), len(amiss)) >= 5 and OSA.distance(sound, amiss) <= 2)
 
-    assert keys_of_lexeme(lexeme(word)) & near_keys(typed), typed
+    # One letter amiss in `ts` is two of the sound, in `shch` it may be four.
+    assume(min(OSA.distance(*each) for each in product(sounds(word), sounds(typed))) <= 2)
+
+    assert keys_of_lexeme(lexeme(word)).keys() & (near_keys(typed) | farther_keys(typed)), typed
 
 
 @given(st.lists(spoken(1, 3), min_size=1, max_size=4))

@@ -75,7 +75,7 @@ def test_an_iso_9_spelling_respelt_has_nothing_more_to_respell(text: str) -> Non
     ],
 )
 def test_a_name_is_divided_into_folded_words(text: str, found: list[tuple[str, ...]]) -> None:
-    assert readings(text) == found
+    assert list(readings(text)) == found
 
 
 def test_joined_words_keep_numbers_apart() -> None:

@@ -37,7 +37,7 @@ async def test_every_check_of_the_protocol_passes(service: Service, version: str
         sys.executable,
         CHECK,
         service.base(version),
-        *("--name", "Media UI", "--name2", "медиа уи", "--id", service.ids["media"]),
+        *("--name", "Correx", "--name2", "коррекс", "--id", service.ids["correx"]),
         *("--type", "project.software", "--prop", "alias", "--nexus", "--ambiguous", "indexer"),
         stdout=PIPE,
         stderr=STDOUT,

@@ -30,6 +30,7 @@ CREATE INDEX lexeme_sounds ON lexeme (sounds);
 CREATE TABLE lexeme_key (
     key       TEXT NOT NULL,
     lexeme_id INTEGER NOT NULL,
+    sound     TEXT NOT NULL, -- of the word, for a key that only leads near it
     PRIMARY KEY (key, lexeme_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,4 +1,4 @@
-"""`python -m tests.evaluation.nexus.draw --seed 7 --out DIR`: another registry, with labelled queries."""
+"""Draw another registry with labelled queries: `… .draw --seed 7 --out DIR`."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ PLAN: list[tuple[int, Source, str | None]] = [
             "xscript_accs": 10, "xscript_datv": 13, "xscript_gent": 9, "xscript_loct": 19,
         }.items()
     ),
-    *((count, spelled.latin_stem, f"latin_stem_{end}") for end, count in zip("аеу", (7, 7, 6), strict=True)),
-    (13, spelled.latin_stem, "latin_stem_ом"),
+    *(
+        (count, spelled.latin_stem, f"latin_stem_{ending}")
+        for ending, count in {"а": 7, "е": 7, "у": 6, "ом": 13}.items()
+    ),
     (103, spelled.mistyped, "edit1"),
     (13, spelled.mistyped, "edit1_short"),
     (70, spelled.mistyped, "edit2"),

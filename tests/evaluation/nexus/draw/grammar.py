@@ -37,9 +37,9 @@ def is_place(word: str) -> bool:
 def _noun(word: str, wanted: tuple[str, ...] = ()) -> Any | None:
     for reading in _readings(word.lower()):
         tag = reading.tag
-        if tag.POS == "NOUN" and "nomn" in tag and "Fixd" not in tag:
-            if all(grammeme in tag for grammeme in wanted):
-                return reading
+        is_plain = tag.POS == "NOUN" and "nomn" in tag and "Fixd" not in tag
+        if is_plain and all(grammeme in tag for grammeme in wanted):
+            return reading
     return None
 
 

@@ -48,43 +48,47 @@ def _unmarked(text: str) -> list[str]:
 
 def partial(ask: Asking, sub: str) -> Iterator[Question]:
     """Words in another order, a word left out, the beginning of a word."""
+    makers = {"order": _turned, "prefix": _prefix, "drop": _dropped}
     for thing, name in ask.registered():
-        parts = _unmarked(name)
-        if sub == "prefix":
-            yield from _prefix(ask, name)
-            continue
-        if len(parts) < 2 or any(part.casefold() in ARTICLES for part in parts[:1]):
-            continue
-        if sub == "order":
-            if any(part.casefold() in ARTICLES for part in parts):
-                continue
-            turned = parts[::-1] if len(parts) == 2 else parts[1:] + parts[:1]
-            text = (" " if " " in name else "-").join(turned)
-            same = sorted(sound(word) for word in words(text))
-            gold = [
-                other.id
-                for other in ask.things
-                if any(
-                    sorted(sound(word) for word in words(real)) == same
-                    for real in ask.truth.true_names(other)
-                )
-            ]
-            if key(text) != key(name) and not set(ask.truth.in_form(text)) - set(gold):
-                yield Question(ask.cased(text), "partial", "order", sorted(gold))
-            continue
-        left = parts[:]
-        left.pop(ask.random.randrange(len(parts)))
-        if thing.type == "device" or left[0].casefold() in ARTICLES:
-            continue
-        if left[-1].casefold() in ARTICLES or sum(map(len, left)) < 4:
-            continue
-        text = (" " if " " in name else "-").join(left)
-        gold = _holding(ask, words(text))
-        if ask.truth.in_form(text) or ask.truth.sounding(text) or len(gold) > 10:
-            continue
-        if len(words(text)) == 1 and len(words(text)[0]) < 5 and len(gold) == 1:
-            continue
-        yield Question(text, "partial", "drop", gold, ["ambiguous"])
+        if sub != "drop" or thing.type != "device":
+            yield from makers[sub](ask, name)
+
+
+def _joined(parts: list[str], name: str) -> str:
+    return (" " if " " in name else "-").join(parts)
+
+
+def _turned(ask: Asking, name: str) -> Iterator[Question]:
+    parts = _unmarked(name)
+    if len(parts) < 2 or any(part.casefold() in ARTICLES for part in parts):
+        return
+    text = _joined(parts[::-1] if len(parts) == 2 else parts[1:] + parts[:1], name)
+    same = sorted(sound(word) for word in words(text))
+    gold = [
+        other.id
+        for other in ask.things
+        if any(
+            sorted(sound(word) for word in words(real)) == same
+            for real in ask.truth.true_names(other)
+        )
+    ]
+    if key(text) != key(name) and not set(ask.truth.in_form(text)) - set(gold):
+        yield Question(ask.cased(text), "partial", "order", sorted(gold))
+
+
+def _dropped(ask: Asking, name: str) -> Iterator[Question]:
+    left = _unmarked(name)
+    if len(left) < 2:
+        return
+    left.pop(ask.random.randrange(len(left)))
+    text = _joined(left, name)
+    if {left[0].casefold(), left[-1].casefold()} & ARTICLES or len(key(text)) < 4:
+        return
+    gold = _holding(ask, words(text))
+    is_short = len(key(text)) < 5 and len(gold) == 1
+    if ask.truth.in_form(text) or ask.truth.sounding(text) or len(gold) > 10 or is_short:
+        return
+    yield Question(text, "partial", "drop", gold, ["ambiguous"])
 
 
 def _prefix(ask: Asking, name: str) -> Iterator[Question]:

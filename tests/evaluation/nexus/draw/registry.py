@@ -118,49 +118,57 @@ def _software(draw: Draw) -> None:
         draw.add("repository", Pair(name), "pypi", external=[("github", f"fork/{name}")])
     for name in draw.some(sources.listed("invented_repositories"), 10):
         draw.add("repository", Pair(name), "invented")
-
-    def near(project: Thing, rel: str) -> list[tuple[str, str]]:
-        return [(rel, project.id)]
-
-    def composed(count: int, words: list[Any]) -> list[tuple[Thing, Any]]:
-        return draw.some([(project, word) for project in projects for word in words], count)
-
-    for project, suffix in composed(122, sources.listed("repo_suffixes")):
-        name = f"{slug(project.real['en'], '-')}-{suffix}"
-        ids = [("github", f"home/{name}")]
-        draw.add(
-            "repository", Pair(name), "lexicon", external=ids, relations=near(project, "part_of")
-        )
-    for project, role in composed(200, sources.pairs("roles")):
-        pair = Pair(f"{project.real['en']} {role.en}")
-        if draw.random.random() < 0.7:
-            pair = Pair(pair.en, f"{role.ru.capitalize()} {project.real['ru']}")
-        thing = draw.add("service", pair, "composed", relations=near(project, "part_of"))
-        thing.external = [("systemd", f"{slug(pair.en, '-')}.service")]
-        thing.parts = {"role_en": role.en, "role_ru": role.ru, "project": project.id}
-    for project, (agent, task) in composed(
-        95, [(a, t) for a in sources.listed("agents") for t in sources.listed("agent_tasks")]
-    ):
-        pair = Pair(f"{agent}: {project.real['en']} {task}")
-        ids = [("tmux", f"{agent}:{draw.random.randrange(100)}")]
-        draw.add(
-            "agent_session", pair, "composed", external=ids, relations=near(project, "works_on")
-        )
-    for project in draw.some(projects, 30):
-        pair = Pair(f"{project.real['en']} backlog")
-        ids = [("vikunja", slug(project.real["en"], "_"))]
-        draw.add(
-            "external_task_project",
-            pair,
-            "composed",
-            external=ids,
-            relations=near(project, "tracks"),
-        )
+    _repositories(draw, projects)
+    _services(draw, projects)
+    _work(draw, projects)
     for type, count in (("service", 20), ("repository", 14)):
         for project in draw.some(projects, count):
             pair = Pair(project.real["en"], project.real["ru"])
             extra = [("gitea", f"me/{slug(pair.en, '-')}")] if type == "repository" else []
             draw.add(type, pair, "lexicon", external=extra)
+
+
+def _composed(
+    draw: Draw, projects: list[Thing], words: list[Row], count: int
+) -> list[tuple[Thing, Row]]:
+    return draw.some([(project, word) for project in projects for word in words], count)
+
+
+def _repositories(draw: Draw, projects: list[Thing]) -> None:
+    for project, suffix in _composed(draw, projects, sources.listed("repo_suffixes"), 122):
+        name = f"{slug(project.real['en'], '-')}-{suffix}"
+        thing = draw.add("repository", Pair(name), "lexicon")
+        thing.external = [("github", f"home/{name}")]
+        thing.relations = [("part_of", project.id)]
+
+
+def _services(draw: Draw, projects: list[Thing]) -> None:
+    for project, role in _composed(draw, projects, sources.pairs("roles"), 200):
+        pair = Pair(f"{project.real['en']} {role.en}")
+        if draw.random.random() < 0.7:
+            pair = Pair(pair.en, f"{role.ru.capitalize()} {project.real['ru']}")
+        thing = draw.add("service", pair, "composed")
+        thing.external = [("systemd", f"{slug(pair.en, '-')}.service")]
+        thing.relations = [("part_of", project.id)]
+        thing.parts = {"role_en": role.en, "role_ru": role.ru, "project": project.id}
+
+
+def _work(draw: Draw, projects: list[Thing]) -> None:
+    sessions = [
+        (agent, task)
+        for agent in sources.listed("agents")
+        for task in sources.listed("agent_tasks")
+    ]
+    for project, (agent, task) in _composed(draw, projects, sessions, 95):
+        pair = Pair(f"{agent}: {project.real['en']} {task}")
+        thing = draw.add("agent_session", pair, "composed")
+        thing.external = [("tmux", f"{agent}:{draw.random.randrange(100)}")]
+        thing.relations = [("works_on", project.id)]
+    for project in draw.some(projects, 30):
+        pair = Pair(f"{project.real['en']} backlog")
+        thing = draw.add("external_task_project", pair, "composed")
+        thing.external = [("vikunja", slug(project.real["en"], "_"))]
+        thing.relations = [("tracks", project.id)]
 
 
 def _applications(draw: Draw) -> None:

