@@ -22,7 +22,7 @@ CHANNELS = "Maven's channels: web, Telegram, CalDAV and voice (no issue yet)"
 
 ISSUES = frozenset({SPINE, NEXUS, PRAXIS, HEXIS, MAVEN, VECNA, CHANNELS})
 
-DONE_ISSUES: frozenset[str] = frozenset({SPINE})
+DONE_ISSUES: frozenset[str] = frozenset({SPINE, NEXUS})
 """The issues whose requirements can no longer be merely planned."""
 
 
@@ -166,4 +166,109 @@ INVARIANTS = [
     ),
 ]
 
-REQUIREMENTS = {each.id: each for each in [*ARCHITECTURE, *PHASES, *INVARIANTS]}
+NEXUS_WHOLE = [
+    *shown(
+        {
+            "nexus.model.entity": (
+                "An entity has an opaque id, a type, names, a status, attributes and a revision."
+            ),
+            "nexus.model.alias": (
+                "An alias says who vouches for it; one merely suggested changes nothing."
+            ),
+            "nexus.model.external": (
+                "An external id belongs to one entity at a time within its system."
+            ),
+            "nexus.model.relation": (
+                "A relation is typed, reads from both ends, and makes no cycle in a hierarchy."
+            ),
+            "nexus.model.history": (
+                "Every change is kept: who, for whom, because of what, before, after and why."
+            ),
+            "nexus.model.merge": (
+                "A merged id answers with its successor, and a split gives back exactly what was."
+            ),
+            "nexus.model.nothing-deleted": (
+                "Nothing is deleted: what is archived can be taken back with all it had."
+            ),
+            "nexus.resolution.one-of-three": "Any text is resolved, ambiguous or not found.",
+            "nexus.resolution.never-another": "A registered name never resolves to another entity.",
+            "nexus.resolution.writes-nothing": "Resolving writes nothing.",
+            "nexus.resolution.evidence": (
+                "An answer says which name matched, by which rule, and how sure that is."
+            ),
+            "nexus.resolution.told-apart": (
+                "Candidates come best first, each with what tells it from the others."
+            ),
+            "nexus.resolution.suggestions": (
+                "What is below the bar is suggested and marked as such."
+            ),
+            "nexus.resolution.verified-names": (
+                "Case, alphabet, type words, inflection and word order leave a name verified."
+            ),
+            "nexus.resolution.types": (
+                "Expected types filter, and words for a kind narrow, in both languages."
+            ),
+            "nexus.resolution.parts": (
+                "A part of a name resolves for reading only; initials are suggested."
+            ),
+            "nexus.resolution.slips": (
+                "A slip, a name by ear or the other keyboard layout is understood for reading."
+            ),
+            "nexus.resolution.ids": "Entity ids and external ids are understood verbatim.",
+            "nexus.resolution.focus": (
+                "What the talk is about orders candidates and never decides between unlike ones."
+            ),
+            "nexus.resolution.mutate-is-verified": (
+                "For a change only a verified name resolves, however high a guess scores."
+            ),
+            "nexus.resolution.batch": (
+                "Many references are resolved in one call, each as if asked alone."
+            ),
+            "nexus.resolution.feedback": (
+                "A person's answer becomes a confirmed name, is recorded, and can be taken back."
+            ),
+            "nexus.resolution.archived": "The name of what is archived leads to nothing.",
+            "nexus.surface.search": (
+                "Search and type-ahead show what a text may be about, in either alphabet."
+            ),
+            "nexus.surface.list": "Entities are listed by type and status, in pages.",
+            "nexus.surface.neighbourhood": "What surrounds an entity is shown to a depth.",
+            "nexus.surface.changes": "Changes are followed with a cursor, each once and in order.",
+            "nexus.surface.reconciliation": (
+                "Clients of the Reconciliation Service API work unchanged."
+            ),
+            "nexus.surface.command": (
+                "The command speaks to people and programs, and its exit status says how it went."
+            ),
+            "nexus.surface.completion": "The shell completes names and ids.",
+            "nexus.surface.catalog": (
+                "A declared catalog is planned, applied all or nothing, and prunes only when asked."
+            ),
+            "nexus.surface.import": (
+                "TOML, YAML, Backstage and CSV are taken in, and an export is taken back as it is."
+            ),
+            "nexus.surface.discovery": (
+                "Units, repositories and containers are proposed, and a person accepts."
+            ),
+            "nexus.measured.never-wrong-for-a-change": (
+                "No development question resolves wrongly for a change."
+            ),
+            "nexus.measured.seldom-wrong-for-reading": (
+                "At most two in a thousand resolve wrongly for reading."
+            ),
+            "nexus.measured.accuracy": (
+                "What means one thing resolves to it, or shows it among ten."
+            ),
+            "nexus.measured.ambiguity": "What means several things is asked about.",
+            "nexus.measured.calibration": "Confidence is how often it is right.",
+            "nexus.measured.scenarios": "Every script of changes and questions goes as written.",
+            "nexus.measured.latency": (
+                "Time, memory, disk and building are measured at 2k, 50k and 1M entities."
+            ),
+            "nexus.measured.start": "A start makes no keys, however many entities there are.",
+            "nexus.measured.at-once": "A write is seen by the next question.",
+        }
+    ),
+]
+
+REQUIREMENTS = {each.id: each for each in [*ARCHITECTURE, *PHASES, *INVARIANTS, *NEXUS_WHOLE]}

@@ -19,6 +19,7 @@ from nexus.contract import (
     Search,
     Suggest,
 )
+from tests.requirements import requirement
 
 ENTRIES = [
     CatalogEntry(key="hall", type="location.room", names={"en": "Hallway", "ru": "Прихожая"}),
@@ -43,6 +44,7 @@ async def ids(nexus: NexusClient) -> dict[str, str]:
     return applied.entity_ids
 
 
+@requirement("nexus.resolution.batch")
 async def test_a_batch_answers_each_question_as_if_asked_alone(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -68,6 +70,7 @@ async def test_a_batch_with_one_question_that_cannot_be_is_refused_and_names_it(
     assert caught.value.field == "questions[1].text"
 
 
+@requirement("nexus.surface.search")
 @pytest.mark.parametrize(
     ("prefix", "keys"),
     [
@@ -91,6 +94,7 @@ async def test_a_beginning_is_completed_in_either_alphabet_and_layout(
     assert [each.entity_id for each in suggested.candidates] == [ids[key] for key in keys]
 
 
+@requirement("nexus.surface.search")
 async def test_search_lists_what_a_text_may_be_about_and_decides_nothing(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -103,6 +107,7 @@ async def test_search_lists_what_a_text_may_be_about_and_decides_nothing(
     assert [each.entity_id for each in narrow.candidates] == [ids["grey"]]
 
 
+@requirement("nexus.resolution.focus")
 @pytest.mark.parametrize("text", ["it", "that service", "он", "этот сервис", "его"])
 async def test_what_only_points_means_the_one_thing_in_focus_that_fits(
     nexus: NexusClient, ids: dict[str, str], text: str
@@ -118,6 +123,7 @@ async def test_what_only_points_means_the_one_thing_in_focus_that_fits(
     assert isinstance(nothing, NotFound)
 
 
+@requirement("nexus.resolution.focus")
 async def test_between_two_things_in_focus_nothing_decides_but_the_kind(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -132,6 +138,7 @@ async def test_between_two_things_in_focus_nothing_decides_but_the_kind(
     assert service.entity_id == ids["wolf"]
 
 
+@requirement("nexus.resolution.feedback")
 async def test_a_persons_answer_settles_between_namesakes_until_it_is_taken_back(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -147,6 +154,7 @@ async def test_a_persons_answer_settles_between_namesakes_until_it_is_taken_back
     assert isinstance(after, Ambiguous)
 
 
+@requirement("nexus.resolution.parts")
 async def test_initials_are_only_suggested(nexus: NexusClient, ids: dict[str, str]) -> None:
     found = await nexus.resolve(Resolve(text="HK"))
 

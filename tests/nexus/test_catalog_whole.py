@@ -34,6 +34,7 @@ from nexus.contract import (
 )
 from nexus.settings import Settings
 from tests.nexus.conftest import KEEPER, READER, Connect
+from tests.requirements import requirement
 
 HOST = CatalogEntry(key="host", type="device.host", names={"en": "Shelf"})
 DISK = CatalogEntry(key="disk", type="device.disk", names={"en": "Disk"})
@@ -141,6 +142,7 @@ async def test_what_a_person_archived_after_pruning_stays_archived(nexus: NexusC
     assert (await show(nexus, ids["vecna"])).status == "archived"
 
 
+@requirement("nexus.surface.catalog")
 async def test_pruning_leaves_other_catalogs_and_hands_alone(nexus: NexusClient) -> None:
     by_hand = await nexus.create_entity(CreateEntity("service", {"en": "By hand"}))
     other = await nexus.apply_catalog(ApplyCatalog("home-two", [HOST]))

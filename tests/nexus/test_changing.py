@@ -34,6 +34,7 @@ from nexus.contract import (
     UpdateEntity,
 )
 from tests.nexus.conftest import Connect
+from tests.requirements import requirement
 
 NOBODY = "ent_00000000000000000000000000"
 
@@ -76,6 +77,7 @@ async def test_a_replaced_name_stays_as_an_alias_and_a_swapped_one_does_not(
     ]
 
 
+@requirement("nexus.model.nothing-deleted")
 async def test_an_archived_entity_is_taken_back_into_use_with_all_it_had(
     nexus: NexusClient,
 ) -> None:
@@ -95,6 +97,7 @@ async def test_an_archived_entity_is_taken_back_into_use_with_all_it_had(
     )
 
 
+@requirement("nexus.model.entity")
 async def test_a_stale_revision_is_a_conflict_and_changes_nothing(nexus: NexusClient) -> None:
     made = await make(nexus)
     changed = await nexus.add_alias(AddAlias(made.entity_id, "brain"))
@@ -113,6 +116,7 @@ async def test_a_stale_revision_is_a_conflict_and_changes_nothing(nexus: NexusCl
     ).status == "archived"
 
 
+@requirement("nexus.model.alias")
 async def test_one_text_is_shown_once_with_the_strongest_who_vouches(nexus: NexusClient) -> None:
     made = await make(nexus)
     for origin in ("imported", "confirmed", "declared", "suggested"):
@@ -143,6 +147,7 @@ async def test_what_is_no_alias_cannot_be_retracted(nexus: NexusClient) -> None:
     assert (unknown.value.reason, unknown.value.field) == ("alias_unknown", "text")
 
 
+@requirement("nexus.resolution.feedback")
 async def test_an_answer_is_kept_once_and_taken_back_alone(nexus: NexusClient) -> None:
     made = await make(nexus, aliases=["brain"])
     first = await nexus.give_feedback(GiveFeedback("мозг", made.entity_id, why="asked"))
@@ -169,6 +174,7 @@ async def test_an_answer_is_kept_once_and_taken_back_alone(nexus: NexusClient) -
     assert (nothing.value.reason, nothing.value.field) == ("not_confirmed", "text")
 
 
+@requirement("nexus.resolution.feedback")
 @pytest.mark.parametrize("verdict", ["confirm", "retract"])
 async def test_only_a_person_answers(connect: Connect, verdict: Any) -> None:
     made = await make(connect())
@@ -185,6 +191,7 @@ async def test_only_a_person_answers(connect: Connect, verdict: Any) -> None:
         await connect().give_feedback(GiveFeedback("Vecna", NOBODY, verdict=verdict))
 
 
+@requirement("nexus.model.external")
 async def test_an_external_id_has_one_owner_at_a_time(nexus: NexusClient) -> None:
     one, other = await make(nexus, "One"), await make(nexus, "Other")
     mapped = await nexus.map_external(MapExternal(one.entity_id, "unit", "x", confidence=0.5))
@@ -251,6 +258,7 @@ async def test_an_agent_maps_no_more_than_it_may_vouch_for(connect: Connect) -> 
     assert suggested.external[0].origin == "suggested"
 
 
+@requirement("nexus.model.relation")
 async def test_a_relation_reads_from_both_ends_and_is_drawn_once(nexus: NexusClient) -> None:
     shelf, vecna = await make(nexus, "Shelf"), await make(nexus)
 
@@ -266,6 +274,7 @@ async def test_a_relation_reads_from_both_ends_and_is_drawn_once(nexus: NexusCli
     assert gone.relations == []
 
 
+@requirement("nexus.model.relation")
 @pytest.mark.parametrize("predicate", ["part_of", "located_in", "member_of"])
 async def test_nothing_contains_itself(nexus: NexusClient, predicate: str) -> None:
     top = await make(nexus, "Top")

@@ -9,6 +9,7 @@ import pytest
 
 from tests.nexus.conftest import Run
 from tests.nexus.test_discovery import RECORDED, clone, http, peer, systemctl
+from tests.requirements import requirement
 
 
 @pytest.fixture
@@ -23,6 +24,7 @@ def host(folder: Path, tmp_path: Path, prepared: dict[str, str]) -> Path:
     return tmp_path / "src"
 
 
+@requirement("nexus.surface.discovery")
 async def test_what_is_found_is_proposed_and_waits_for_an_answer(
     shell: Run, folder: Path, host: Path
 ) -> None:

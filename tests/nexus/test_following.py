@@ -37,6 +37,7 @@ async def make(nexus: NexusClient, name: str, **more: Any) -> Entity:
     return await nexus.create_entity(CreateEntity(type="service", names={"en": name}, **more))
 
 
+@requirement("nexus.surface.changes")
 async def test_every_change_is_followed_once_and_in_order(
     nexus: NexusClient, clock: FrozenClock
 ) -> None:
@@ -60,6 +61,7 @@ async def test_every_change_is_followed_once_and_in_order(
     assert (end.changes, end.next_after) == ([], rest.next_after)
 
 
+@requirement("nexus.surface.changes")
 async def test_who_waits_for_news_is_woken_by_a_change(connect: Connect) -> None:
     follower, nexus = connect(), connect()
 
@@ -86,7 +88,7 @@ async def test_who_waits_for_news_does_not_keep_the_part_from_stopping(folder: P
     assert news.changes == []
 
 
-@requirement("invariant.10")
+@requirement("invariant.10", "nexus.model.history")
 async def test_history_says_why(nexus: NexusClient) -> None:
     made = await make(nexus, "One", why="new here")
     await nexus.update_entity(UpdateEntity(made.entity_id, names={"en": "Two"}, why="renamed"))
@@ -109,6 +111,7 @@ def distances(around: Neighbourhood) -> dict[str, int]:
     return {each.names["en"]: each.distance for each in around.entities}
 
 
+@requirement("nexus.surface.neighbourhood")
 async def test_a_neighbourhood_is_walked_in_both_directions_to_its_depth(
     nexus: NexusClient,
 ) -> None:
@@ -157,6 +160,7 @@ async def test_what_surrounds_a_former_id_is_around_its_successor(nexus: NexusCl
     assert unknown.value.field == "entity_id"
 
 
+@requirement("nexus.surface.list")
 async def test_entities_are_listed_by_status_and_type_together(nexus: NexusClient) -> None:
     kinds = ["service", "service.web", "services", "a", "service.web"]
     made = [await nexus.create_entity(CreateEntity(kind, {"en": f"N {kind}"})) for kind in kinds]

@@ -35,6 +35,7 @@ from nexus.contract import (
     Unrelate,
     UpdateEntity,
 )
+from tests.requirements import requirement
 
 NOBODY = "ent_00000000000000000000000000"
 
@@ -108,6 +109,7 @@ async def test_the_target_has_all_that_the_source_had(nexus: NexusClient) -> Non
     }
 
 
+@requirement("nexus.model.merge")
 async def test_a_split_gives_back_exactly_what_was_merged(nexus: NexusClient) -> None:
     host = await make(nexus, "Shelf")
     source = await make(
@@ -150,6 +152,7 @@ async def test_what_others_were_given_meanwhile_stays_theirs(nexus: NexusClient)
     assert [alias.text for alias in (await show(nexus, target)).aliases] == ["Vecna"]
 
 
+@requirement("nexus.model.merge")
 @pytest.mark.parametrize("leaving", ["first", "second"])
 async def test_a_chain_answers_with_its_end_and_splits_anywhere(
     nexus: NexusClient, leaving: str

@@ -31,6 +31,7 @@ from nexus.contract import (
 )
 from nexus.store import proposals
 from tests.nexus.conftest import Connect
+from tests.requirements import requirement
 
 VECNA = Discovery(
     system="systemd",
@@ -55,6 +56,7 @@ def numbered(number: int, system: str = "git") -> Discovery:
     return Discovery(system, f"x{number}", "repository.git", {"en": f"Number {number}"})
 
 
+@requirement("nexus.surface.discovery")
 async def test_a_discovery_is_nothing_until_it_is_accepted(
     connect: Connect, clock: FrozenClock
 ) -> None:

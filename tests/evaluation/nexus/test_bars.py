@@ -1,4 +1,4 @@
-"""The bars that answers about names have to clear, on the development questions, over the socket."""
+"""The bars that answers about names clear on the development questions, over the socket."""
 
 from __future__ import annotations
 

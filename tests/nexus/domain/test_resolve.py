@@ -10,6 +10,7 @@ from nexus.domain.distinguish import distinguish
 from nexus.domain.likelihood import CERTAIN_OF_A_PART, probabilities
 from nexus.domain.match import Known, Manner, Match, Tier, best
 from nexus.domain.resolve import decide, rank
+from tests.requirements import requirement
 
 numbers = st.integers(0, 4)
 KNOWN = {
@@ -67,6 +68,7 @@ def test_a_tie_on_the_best_tier_resolves_only_to_what_a_person_confirmed(
             assert [match.entity_id for match in chosen] == [decision.entity_id]
 
 
+@requirement("nexus.resolution.mutate-is-verified")
 @given(found, focuses)
 def test_only_a_verified_whole_name_resolves_for_a_mutation(
     found: list[Match], focus: list[str]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.nexus.reconciliation.conftest import Service
+from tests.requirements import requirement
 
 CHECK = Path(__file__).parent / "conformance" / "conform.py"
 jsonschema: Any = importlib.import_module("jsonschema")  # it ships no types
@@ -31,6 +32,7 @@ def faults(schema: str, answer: object) -> list[str]:
     return [error.message for error in validator.iter_errors(answer)]
 
 
+@requirement("nexus.surface.reconciliation")
 @pytest.mark.parametrize("version", ["0.2", "1.0-draft"])
 async def test_every_check_of_the_protocol_passes(service: Service, version: str) -> None:
     process = await asyncio.create_subprocess_exec(
