@@ -15,14 +15,14 @@ from typing import Any
 
 import psutil
 
-from bench.peers import BruteForce, Peer, Postgres, Trigrams, answer
+from bench.peers import BruteForce, Hit, Peer, Postgres, Trigrams, answer
 from kit.clock import SystemClock, to_text
 from kit.ids import Ids
 from kit.store import Store
 from kit.testing import grants
 from kit.trace import originate
 from nexus.app import open_part
-from nexus.contract import ApplyCatalog, CatalogEntry
+from nexus.contract import ApplyCatalog, CatalogEntry, NotFound
 from nexus.settings import Settings
 from nexus.store import EntityStore
 from nexus.store.writing import Author
@@ -36,6 +36,9 @@ PEERS: dict[str, Callable[[Path], Peer]] = {
     "postgres": Postgres,
 }
 _CHUNK = 50_000
+_ROUNDS = 3
+"""Each query is asked so often and its best time counts: what else runs here is not measured."""
+_NEVER_MS = 1e9
 _MIB = 1 << 20
 Line = dict[str, Any]
 
@@ -77,12 +80,14 @@ def peer_figures(peer: Peer, registry: list[Line], queries: list[Line]) -> Line:
     peer.build(names)
     build_s = time.perf_counter() - started
     lines: list[Line] = []
-    for query in (*queries[:5], *queries):
-        began = time.perf_counter()
-        hits = peer.find(query["text"])
-        ms = (time.perf_counter() - began) * 1000
-        lines.append({"qid": query["qid"], "entity_id": None, "ms": ms, **answer(peer, hits)})
-    told = _summary(queries, lines[5:])
+    for query in queries:
+        hits, best = list[Hit](), _NEVER_MS
+        for _ in range(_ROUNDS):
+            began = time.perf_counter()
+            hits = peer.find(query["text"])
+            best = min(best, (time.perf_counter() - began) * 1000)
+        lines.append({"qid": query["qid"], "entity_id": None, "ms": best, **answer(peer, hits)})
+    told = _summary(queries, lines)
     told |= {"build_s": build_s, "memory_mib": _memory() - before, "disk_mib": peer.disk() / _MIB}
     peer.close()
     return told
@@ -123,13 +128,14 @@ async def nexus_figures(folder: Path, ids: Line, queries: list[Line]) -> Line:
         loaded = Loaded({}, ids, {entity: id for id, entity in ids.items()})
         call = originate("user:bench")
         lines: list[Line] = []
-        for query in (*queries[:5], *queries):
-            asked = question(query)
-            began = time.perf_counter()
-            found = await service.resolve(asked, call)
-            ms = (time.perf_counter() - began) * 1000
-            lines.append(answer_line(query["qid"], found, ms, loaded))
-        told = _summary(queries, lines[5:])
+        for query in queries:
+            asked, found, best = question(query), NotFound(), _NEVER_MS
+            for _ in range(_ROUNDS):
+                began = time.perf_counter()
+                found = await service.resolve(asked, call)
+                best = min(best, (time.perf_counter() - began) * 1000)
+            lines.append(answer_line(query["qid"], found, best, loaded))
+        told = _summary(queries, lines)
         told |= {"memory_mib": _memory() - before, "ready_s": ready_s}
     return told
 

@@ -166,109 +166,58 @@ INVARIANTS = [
     ),
 ]
 
-NEXUS_WHOLE = [
-    *shown(
-        {
-            "nexus.model.entity": (
-                "An entity has an opaque id, a type, names, a status, attributes and a revision."
-            ),
-            "nexus.model.alias": (
-                "An alias says who vouches for it; one merely suggested changes nothing."
-            ),
-            "nexus.model.external": (
-                "An external id belongs to one entity at a time within its system."
-            ),
-            "nexus.model.relation": (
-                "A relation is typed, reads from both ends, and makes no cycle in a hierarchy."
-            ),
-            "nexus.model.history": (
-                "Every change is kept: who, for whom, because of what, before, after and why."
-            ),
-            "nexus.model.merge": (
-                "A merged id answers with its successor, and a split gives back exactly what was."
-            ),
-            "nexus.model.nothing-deleted": (
-                "Nothing is deleted: what is archived can be taken back with all it had."
-            ),
-            "nexus.resolution.one-of-three": "Any text is resolved, ambiguous or not found.",
-            "nexus.resolution.never-another": "A registered name never resolves to another entity.",
-            "nexus.resolution.writes-nothing": "Resolving writes nothing.",
-            "nexus.resolution.evidence": (
-                "An answer says which name matched, by which rule, and how sure that is."
-            ),
-            "nexus.resolution.told-apart": (
-                "Candidates come best first, each with what tells it from the others."
-            ),
-            "nexus.resolution.suggestions": (
-                "What is below the bar is suggested and marked as such."
-            ),
-            "nexus.resolution.verified-names": (
-                "Case, alphabet, type words, inflection and word order leave a name verified."
-            ),
-            "nexus.resolution.types": (
-                "Expected types filter, and words for a kind narrow, in both languages."
-            ),
-            "nexus.resolution.parts": (
-                "A part of a name resolves for reading only; initials are suggested."
-            ),
-            "nexus.resolution.slips": (
-                "A slip, a name by ear or the other keyboard layout is understood for reading."
-            ),
-            "nexus.resolution.ids": "Entity ids and external ids are understood verbatim.",
-            "nexus.resolution.focus": (
-                "What the talk is about orders candidates and never decides between unlike ones."
-            ),
-            "nexus.resolution.mutate-is-verified": (
-                "For a change only a verified name resolves, however high a guess scores."
-            ),
-            "nexus.resolution.batch": (
-                "Many references are resolved in one call, each as if asked alone."
-            ),
-            "nexus.resolution.feedback": (
-                "A person's answer becomes a confirmed name, is recorded, and can be taken back."
-            ),
-            "nexus.resolution.archived": "The name of what is archived leads to nothing.",
-            "nexus.surface.search": (
-                "Search and type-ahead show what a text may be about, in either alphabet."
-            ),
-            "nexus.surface.list": "Entities are listed by type and status, in pages.",
-            "nexus.surface.neighbourhood": "What surrounds an entity is shown to a depth.",
-            "nexus.surface.changes": "Changes are followed with a cursor, each once and in order.",
-            "nexus.surface.reconciliation": (
-                "Clients of the Reconciliation Service API work unchanged."
-            ),
-            "nexus.surface.command": (
-                "The command speaks to people and programs, and its exit status says how it went."
-            ),
-            "nexus.surface.completion": "The shell completes names and ids.",
-            "nexus.surface.catalog": (
-                "A declared catalog is planned, applied all or nothing, and prunes only when asked."
-            ),
-            "nexus.surface.import": (
-                "TOML, YAML, Backstage and CSV are taken in, and an export is taken back as it is."
-            ),
-            "nexus.surface.discovery": (
-                "Units, repositories and containers are proposed, and a person accepts."
-            ),
-            "nexus.measured.never-wrong-for-a-change": (
-                "No development question resolves wrongly for a change."
-            ),
-            "nexus.measured.seldom-wrong-for-reading": (
-                "At most two in a thousand resolve wrongly for reading."
-            ),
-            "nexus.measured.accuracy": (
-                "What means one thing resolves to it, or shows it among ten."
-            ),
-            "nexus.measured.ambiguity": "What means several things is asked about.",
-            "nexus.measured.calibration": "Confidence is how often it is right.",
-            "nexus.measured.scenarios": "Every script of changes and questions goes as written.",
-            "nexus.measured.latency": (
-                "Time, memory, disk and building are measured at 2k, 50k and 1M entities."
-            ),
-            "nexus.measured.start": "A start makes no keys, however many entities there are.",
-            "nexus.measured.at-once": "A write is seen by the next question.",
-        }
-    ),
-]
+
+NEXUS_WHOLE = shown(
+    {
+        "nexus.model.entity": "An entity has a type, names per language, facts and a revision.",
+        "nexus.model.alias": "A name says who vouches for it, and one that is rejected stays away.",
+        "nexus.model.mapping": (
+            "What another system calls a thing has one owner, whoever writes at once."
+        ),
+        "nexus.model.relation": "A relation reads from both ends, and nothing contains itself.",
+        "nexus.model.history": "Every change is kept with who, for whom, why, before and after.",
+        "nexus.model.merge": "Merge and split keep every id answering and lose nothing.",
+        "nexus.resolution.three-ways": "The answer is one entity, several to ask about, or none.",
+        "nexus.resolution.inflection": (
+            "Russian case forms, both alphabets and word order are understood."
+        ),
+        "nexus.resolution.kinds": "A word for the kind of thing narrows what is meant.",
+        "nexus.resolution.slips": (
+            "Slips of the finger and the other layout are understood for reading."
+        ),
+        "nexus.resolution.partial": (
+            "Part of a name and initials are understood, and never for a mutation."
+        ),
+        "nexus.resolution.mutate": "Only a verified name comes back as resolved for a mutation.",
+        "nexus.resolution.focus": (
+            "What the talk is about orders, and decides nothing between unlike things."
+        ),
+        "nexus.resolution.feedback": (
+            "A person's answer becomes a name, is audited and can be taken back."
+        ),
+        "nexus.resolution.read-only": "Resolving writes nothing and creates nothing.",
+        "nexus.surface.batch": "Many questions are one call.",
+        "nexus.surface.search": "Search and type-ahead work in both alphabets.",
+        "nexus.surface.neighbourhood": "What surrounds an entity is bounded by depth and number.",
+        "nexus.surface.changes": "A cursor tells every change once, and waits for news.",
+        "nexus.surface.reconciliation": "The Reconciliation API is served whole, on two base URLs.",
+        "nexus.surface.cli": (
+            "The command says how it went by its exit status, and completes names."
+        ),
+        "nexus.surface.catalog": (
+            "A catalog is planned, applied all or nothing, and pruned only when asked."
+        ),
+        "nexus.surface.import": "Backstage descriptions and tables are taken over.",
+        "nexus.surface.discovery": "What this host holds is proposed, and a person accepts it.",
+        "nexus.surface.first-steps": (
+            "Ten things of one's own are named and found, bent, from a page."
+        ),
+        "nexus.measured.start": "A start makes no keys, and a write is seen by the next question.",
+        "nexus.measured.growth": "Time, memory, disk and building are measured as names grow.",
+        "nexus.measured.bars": (
+            "The bars on labelled questions hold, and every script plays as written."
+        ),
+    },
+)
 
 REQUIREMENTS = {each.id: each for each in [*ARCHITECTURE, *PHASES, *INVARIANTS, *NEXUS_WHOLE]}

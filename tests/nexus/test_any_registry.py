@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import sqlite3
 import tempfile
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,10 +29,12 @@ from nexus.service import Nexus
 from nexus.store import EntityStore
 from nexus.store.finding import NameReader
 from nexus.store.writing import Author
+from tests.evaluation.nexus.scenarios import state_hash
 from tests.nexus.domain.strategies import spoken
 from tests.requirements import requirement
 
 KNOWN = ["Vecna", "Векна", "Correx", "коррекс", "Muzick", "indexer", "индексатор", "Маша", "C++"]
+PURPOSES: list[Purpose] = ["read", "mutate"]
 TYPES = ["service", "project.software", "device.host", "person"]
 words = st.one_of(st.sampled_from(KNOWN), spoken(1, 4), st.sampled_from(["2", "12", "the"]))
 names = st.lists(words, min_size=1, max_size=3).map(" ".join).filter(lambda name: name != "the")
@@ -67,17 +66,6 @@ def entries_of(registry: Sequence[tuple[str, list[str], str]]) -> list[CatalogEn
     ]
 
 
-def contents(folder: Path) -> str:
-    """A hash over all tables."""
-    total = hashlib.sha256()
-    with closing(sqlite3.connect(folder / "nexus.db")) as connection:
-        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        for (table,) in sorted(tables.fetchall()):
-            rows = connection.execute(f'SELECT * FROM "{table}"').fetchall()  # noqa: S608
-            total.update(repr((table, sorted(map(repr, rows)))).encode())
-    return total.hexdigest()
-
-
 def asked_of(folder: Path, entries: Sequence[CatalogEntry], texts: Sequence[Resolve]) -> Asked:
     """What Nexus says to each of these in a registry of these entries."""
 
@@ -93,9 +81,9 @@ def asked_of(folder: Path, entries: Sequence[CatalogEntry], texts: Sequence[Reso
                 lambda: new.new("ent"),
                 Author("test", "user:ann", "tests", "cor_1", "2026-11-30T12:00:00.000000Z"),
             )
-            before = contents(folder)
+            before = state_hash(folder / "nexus.db")
             answers = [await nexus.resolve(each, originate("user:ann")) for each in texts]
-            return Asked(applied.entity_ids, answers, contents(folder) == before)
+            return Asked(applied.entity_ids, answers, state_hash(folder / "nexus.db") == before)
         finally:
             await store.close()
 
@@ -108,12 +96,12 @@ def ask(registry: Sequence[tuple[str, list[str], str]], *questions: Resolve) -> 
         return asked_of(Path(folder), entries_of(registry), questions)
 
 
-def question(text: str, purpose: Purpose = "mutate") -> Resolve:
+def question(text: str, purpose: Purpose) -> Resolve:
     """A question as a client asks it."""
     return Resolve(text=text, purpose=purpose)
 
 
-@requirement("nexus.resolution.never-another", "nexus.resolution.writes-nothing")
+@requirement("nexus.resolution.read-only", "nexus.resolution.three-ways")
 @settings(max_examples=60)
 @given(st.data(), registries)
 def test_a_registered_name_leads_to_its_owner_or_to_a_question_that_has_it(
@@ -125,30 +113,27 @@ def test_a_registered_name_leads_to_its_owner_or_to_a_question_that_has_it(
     order = " ".join(data.draw(st.permutations(text.split())))
     frame = data.draw(frames)
     texts = [text, text.upper(), text.lower(), frame.format(text), order, frame.format(order)]
+    questions = [question(text, purpose) for purpose in PURPOSES for text in texts]
 
-    asked = ask(registry, *map(question, texts))
+    asked = ask(registry, *questions)
 
-    for spelt, found in zip(texts, asked.answers, strict=True):
+    for each, found in zip(questions, asked.answers, strict=True):
         if isinstance(found, Resolved):
-            assert found.entity_id == asked.ids[f"k{number}"], (spelt, found)
+            assert found.entity_id == asked.ids[f"k{number}"], (each, found)
         else:
-            assert isinstance(found, Ambiguous), (spelt, found)
+            assert isinstance(found, Ambiguous), (each, found)
             named = {each.entity_id for each in found.candidates}
-            assert asked.ids[f"k{number}"] in named, (spelt, found)
+            assert asked.ids[f"k{number}"] in named, (each, found)
     assert asked.is_untouched
 
 
-@requirement("nexus.resolution.writes-nothing", "nexus.resolution.one-of-three")
+@requirement("nexus.resolution.read-only", "nexus.resolution.three-ways")
 @settings(max_examples=60)
 @given(registries, st.lists(st.text(min_size=1, max_size=30), min_size=1, max_size=8))
 def test_any_text_is_answered_and_writes_nothing(
     registry: list[tuple[str, list[str], str]], texts: list[str]
 ) -> None:
-    asked = ask(
-        registry,
-        *(question(text) for text in texts),
-        *(question(text, "read") for text in texts),
-    )
+    asked = ask(registry, *(question(text, each) for each in PURPOSES for text in texts))
 
     for found in asked.answers:
         assert not isinstance(found, Ambiguous) or found.candidates

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from tests.nexus.conftest import COMMAND, Run
-from tests.requirements import requirement
 
 EXAMPLE = Path(__file__).parents[2] / "config" / "entities.example.toml"
 TOML = 'catalog = "home"\n'
@@ -52,7 +51,6 @@ async def test_the_example_is_applied_once_and_then_changes_nothing(shell: Run) 
     assert second.output == "created: 0, updated: 0, archived: 0, unchanged: 6\n"
 
 
-@requirement("nexus.surface.catalog")
 async def test_a_plan_shows_what_would_change_and_changes_nothing(
     shell: Run, tmp_path: Path
 ) -> None:
@@ -154,7 +152,6 @@ async def test_a_file_that_is_no_catalog_changes_nothing(shell: Run, tmp_path: P
     assert done.complaint.startswith(f"invalid_argument (file): {path}:1: anchors")
 
 
-@requirement("nexus.surface.import")
 async def test_backstage_and_tables_are_applied(shell: Run, tmp_path: Path) -> None:
     info, table = tmp_path / "catalog-info.yaml", tmp_path / "pets.csv"
     info.write_text("kind: System\nmetadata: {name: lib}\n---\nkind: T\nmetadata: {name: x}\n")
@@ -170,7 +167,6 @@ async def test_backstage_and_tables_are_applied(shell: Run, tmp_path: Path) -> N
     assert (await shell("resolve", "lib")).status == (await shell("resolve", "тома")).status == 0
 
 
-@requirement("nexus.surface.import")
 @pytest.mark.parametrize("form", ["toml", "yaml"])
 async def test_what_is_exported_is_taken_back_as_it_is(
     shell: Run, tmp_path: Path, form: str

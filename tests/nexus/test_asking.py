@@ -44,7 +44,7 @@ async def ids(nexus: NexusClient) -> dict[str, str]:
     return applied.entity_ids
 
 
-@requirement("nexus.resolution.batch")
+@requirement("nexus.resolution.three-ways", "nexus.surface.batch")
 async def test_a_batch_answers_each_question_as_if_asked_alone(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -123,7 +123,6 @@ async def test_what_only_points_means_the_one_thing_in_focus_that_fits(
     assert isinstance(nothing, NotFound)
 
 
-@requirement("nexus.resolution.focus")
 async def test_between_two_things_in_focus_nothing_decides_but_the_kind(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -154,7 +153,7 @@ async def test_a_persons_answer_settles_between_namesakes_until_it_is_taken_back
     assert isinstance(after, Ambiguous)
 
 
-@requirement("nexus.resolution.parts")
+@requirement("nexus.resolution.partial")
 async def test_initials_are_only_suggested(nexus: NexusClient, ids: dict[str, str]) -> None:
     found = await nexus.resolve(Resolve(text="HK"))
 

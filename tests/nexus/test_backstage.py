@@ -9,6 +9,7 @@ import pytest
 from kit.errors import InvalidArgument
 from nexus.catalogs.backstage_kinds import key_of, type_of
 from nexus.catalogs.reading import read_catalog
+from tests.requirements import requirement
 
 CATALOG = """\
 apiVersion: backstage.io/v1alpha1
@@ -71,6 +72,7 @@ def put(folder: Path, name: str, text: str) -> Path:
     return path
 
 
+@requirement("nexus.surface.import")
 def test_every_kind_becomes_an_entry_related_to_the_others(tmp_path: Path) -> None:
     read = read_catalog([put(tmp_path, "catalog-info.yaml", CATALOG)])
 

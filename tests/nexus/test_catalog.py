@@ -24,7 +24,6 @@ from nexus.contract import (
     Resolved,
 )
 from tests.nexus.conftest import Connect
-from tests.requirements import requirement
 
 T = TypeVar("T", CatalogEntry, CatalogApplied)
 HOST = CatalogEntry(key="host", type="device.host", names={"en": "Shelf"})
@@ -61,7 +60,6 @@ async def test_entries_may_name_each_other_in_any_order(nexus: NexusClient) -> N
     ]
 
 
-@requirement("nexus.surface.catalog")
 async def test_applying_again_changes_nothing(nexus: NexusClient) -> None:
     first = await apply(nexus, HOST, VECNA)
     history = await nexus.list_history(ListHistory())
@@ -130,7 +128,6 @@ async def test_what_a_person_archived_stays_archived(nexus: NexusClient) -> None
     assert entity.status == "archived"
 
 
-@requirement("nexus.surface.catalog")
 @pytest.mark.parametrize(
     ("entries", "failure", "field"),
     [

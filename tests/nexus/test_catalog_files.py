@@ -11,7 +11,6 @@ from kit.errors import InvalidArgument, ResourceExhausted, ServiceError
 from nexus.catalogs import files
 from nexus.catalogs.reading import read_catalog
 from nexus.contract import MOST_ENTRIES
-from tests.requirements import requirement
 
 EXAMPLE = Path(__file__).parents[2] / "config" / "entities.example.toml"
 TOML = (
@@ -58,7 +57,6 @@ def test_toml_is_read_as_the_catalog_it_declares(tmp_path: Path) -> None:
     assert str(read.places[0]) == f"{tmp_path}/home.toml:3"
 
 
-@requirement("nexus.surface.import")
 def test_yaml_says_the_same_and_no_word_of_it_is_taken_for_something_else(tmp_path: Path) -> None:
     read = read_catalog([put(tmp_path, "home.yml", YAML)])
 

@@ -74,6 +74,7 @@ async def test_an_entry_may_relate_to_several(nexus: NexusClient) -> None:
     }
 
 
+@requirement("nexus.surface.catalog")
 async def test_a_plan_says_what_would_be_and_writes_nothing(nexus: NexusClient) -> None:
     ids = (await apply(nexus, HOST, DISK, VECNA)).entity_ids
     before = await nexus.list_history(ListHistory())
@@ -142,7 +143,6 @@ async def test_what_a_person_archived_after_pruning_stays_archived(nexus: NexusC
     assert (await show(nexus, ids["vecna"])).status == "archived"
 
 
-@requirement("nexus.surface.catalog")
 async def test_pruning_leaves_other_catalogs_and_hands_alone(nexus: NexusClient) -> None:
     by_hand = await nexus.create_entity(CreateEntity("service", {"en": "By hand"}))
     other = await nexus.apply_catalog(ApplyCatalog("home-two", [HOST]))
@@ -156,6 +156,7 @@ async def test_pruning_leaves_other_catalogs_and_hands_alone(nexus: NexusClient)
     }
 
 
+@requirement("nexus.model.alias")
 async def test_a_name_a_person_rejected_stays_rejected(nexus: NexusClient) -> None:
     ids = (await apply(nexus, HOST, DISK, VECNA)).entity_ids
     await nexus.retract_alias(RetractAlias(ids["vecna"], "the brain"))

@@ -77,7 +77,6 @@ async def test_a_replaced_name_stays_as_an_alias_and_a_swapped_one_does_not(
     ]
 
 
-@requirement("nexus.model.nothing-deleted")
 async def test_an_archived_entity_is_taken_back_into_use_with_all_it_had(
     nexus: NexusClient,
 ) -> None:
@@ -97,7 +96,6 @@ async def test_an_archived_entity_is_taken_back_into_use_with_all_it_had(
     )
 
 
-@requirement("nexus.model.entity")
 async def test_a_stale_revision_is_a_conflict_and_changes_nothing(nexus: NexusClient) -> None:
     made = await make(nexus)
     changed = await nexus.add_alias(AddAlias(made.entity_id, "brain"))
@@ -174,7 +172,6 @@ async def test_an_answer_is_kept_once_and_taken_back_alone(nexus: NexusClient) -
     assert (nothing.value.reason, nothing.value.field) == ("not_confirmed", "text")
 
 
-@requirement("nexus.resolution.feedback")
 @pytest.mark.parametrize("verdict", ["confirm", "retract"])
 async def test_only_a_person_answers(connect: Connect, verdict: Any) -> None:
     made = await make(connect())
@@ -191,7 +188,6 @@ async def test_only_a_person_answers(connect: Connect, verdict: Any) -> None:
         await connect().give_feedback(GiveFeedback("Vecna", NOBODY, verdict=verdict))
 
 
-@requirement("nexus.model.external")
 async def test_an_external_id_has_one_owner_at_a_time(nexus: NexusClient) -> None:
     one, other = await make(nexus, "One"), await make(nexus, "Other")
     mapped = await nexus.map_external(MapExternal(one.entity_id, "unit", "x", confidence=0.5))
@@ -215,6 +211,7 @@ async def test_an_external_id_has_one_owner_at_a_time(nexus: NexusClient) -> Non
     assert [each.external_id for each in moved.external] == ["x"]
 
 
+@requirement("nexus.model.mapping")
 async def test_writers_at_the_same_time_never_map_an_external_id_twice(connect: Connect) -> None:
     clients = [connect() for _ in range(6)]
     made = [await make(clients[0], f"Number {number}") for number in range(6)]

@@ -18,7 +18,7 @@ async def know(shell: Run, *names: str) -> list[str]:
     return [msgspec.json.decode(done.output)["entity_id"] for done in made]
 
 
-@requirement("nexus.surface.command")
+@requirement("nexus.surface.cli")
 @pytest.mark.parametrize(
     ("words", "status", "shown"),
     [
@@ -46,7 +46,6 @@ async def test_the_exit_status_says_how_it_went(
         assert reply["status"] in {"resolved", "ambiguous", "not_found"}
 
 
-@requirement("nexus.resolution.evidence")
 async def test_a_resolved_name_shows_what_it_is_and_how_it_matched(shell: Run) -> None:
     (entity_id,) = await know(shell, "Correx")
 
@@ -74,7 +73,6 @@ async def test_a_name_that_drives_a_terminal_is_written_out(shell: Run) -> None:
     assert "\\u001b[2Jникто: not found" in done.output
 
 
-@requirement("nexus.surface.command")
 async def test_many_texts_are_resolved_from_arguments_or_from_lines(shell: Run) -> None:
     await know(shell, "Correx", "Muzick indexer", "Manga indexer")
 
@@ -106,7 +104,7 @@ async def test_no_texts_at_all_are_refused_with_the_way_out(shell: Run) -> None:
     assert "lines of the standard input" in done.complaint
 
 
-@requirement("nexus.surface.completion")
+@requirement("nexus.surface.cli")
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [
@@ -125,7 +123,6 @@ async def test_the_shell_completes_ids_by_name(shell: Run, typed: str, completed
     assert done == ([f"plain,{entity_id}"] if completed else [])
 
 
-@requirement("nexus.surface.completion")
 async def test_the_shell_completes_names_as_one_word(shell: Run) -> None:
     await know(shell, "Correx & co")
     offered = ["plain,Correx\\ \\&\\ co"]

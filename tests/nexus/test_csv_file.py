@@ -8,6 +8,7 @@ import pytest
 
 from kit.errors import InvalidArgument
 from nexus.catalogs.reading import read_catalog
+from tests.requirements import requirement
 
 TABLE = """\
 key,type,name_en,name_ru,aliases,description_en,description_ru,ext:hostname,rel:located_in
@@ -26,6 +27,7 @@ def put(folder: Path, text: str, encoding: str = "utf-8") -> Path:
     return path
 
 
+@requirement("nexus.surface.import")
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_a_table_is_read_whatever_separates_its_cells(

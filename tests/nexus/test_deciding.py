@@ -19,7 +19,7 @@ from tests.nexus.conftest import Connect
 from tests.requirements import requirement
 
 
-@requirement("invariant.5")
+@requirement("nexus.resolution.read-only", "invariant.5")
 async def test_an_agent_suggests_and_decides_nothing(connect: Connect, nexus: NexusClient) -> None:
     lamp = await nexus.create_entity(CreateEntity(type="device", names={"en": "Lamp"}))
     agent = connect(requester="agent:max")
@@ -38,7 +38,6 @@ async def test_an_agent_suggests_and_decides_nothing(connect: Connect, nexus: Ne
     assert await nexus.list_history(ListHistory(limit=500)) == before
 
 
-@requirement("nexus.resolution.archived")
 async def test_the_name_of_what_is_archived_leads_to_nothing_like_it(nexus: NexusClient) -> None:
     retired = await nexus.create_entity(CreateEntity(type="device", names={"en": "Sphinx"}))
     near = CreateEntity(type="device", names={"en": "Sphynx"}, aliases=["sphinx docs"])

@@ -58,7 +58,7 @@ async def count(nexus: NexusClient) -> tuple[int, int]:
     return len(entities.entities), len(history.changes)
 
 
-@requirement("phase.1.typed-nexus-client", "nexus.model.entity")
+@requirement("nexus.model.entity", "phase.1.typed-nexus-client")
 async def test_what_was_said_of_an_entity_is_shown(nexus: NexusClient) -> None:
     host = await nexus.create_entity(
         CreateEntity(type="device.host", names={"ru": "Полка", "en": "Shelf"})
@@ -152,7 +152,6 @@ async def test_a_conflict_names_the_owner(nexus: NexusClient) -> None:
     assert refused.value.reason == "external_taken"
 
 
-@requirement("nexus.model.external")
 async def test_writers_at_the_same_time_never_make_two_owners_of_an_external_id(
     connect: Connect,
 ) -> None:
@@ -252,7 +251,7 @@ async def test_an_unknown_entity_is_not_found_and_not_created(
     assert await count(nexus) == (0, 0)
 
 
-@requirement("arch.18", "nexus.model.history")
+@requirement("nexus.model.history", "arch.18")
 async def test_history_says_who_changed_what_for_whom(connect: Connect, clock: FrozenClock) -> None:
     nexus = connect(requester="user:boris")
     entity = await make(nexus)
@@ -274,7 +273,6 @@ async def test_history_says_who_changed_what_for_whom(connect: Connect, clock: F
     assert [alias["text"] for alias in changes[1].after["aliases"]] == ["мозг"]
 
 
-@requirement("nexus.surface.list")
 async def test_lists_are_paged_and_types_match_by_prefix(nexus: NexusClient) -> None:
     made = [await make(nexus, f"Number {number}") for number in range(5)]
     await nexus.create_entity(CreateEntity(type="services", names={"en": "No service"}))

@@ -61,7 +61,6 @@ async def test_every_change_is_followed_once_and_in_order(
     assert (end.changes, end.next_after) == ([], rest.next_after)
 
 
-@requirement("nexus.surface.changes")
 async def test_who_waits_for_news_is_woken_by_a_change(connect: Connect) -> None:
     follower, nexus = connect(), connect()
 
@@ -88,7 +87,7 @@ async def test_who_waits_for_news_does_not_keep_the_part_from_stopping(folder: P
     assert news.changes == []
 
 
-@requirement("invariant.10", "nexus.model.history")
+@requirement("nexus.model.history", "invariant.10")
 async def test_history_says_why(nexus: NexusClient) -> None:
     made = await make(nexus, "One", why="new here")
     await nexus.update_entity(UpdateEntity(made.entity_id, names={"en": "Two"}, why="renamed"))
@@ -132,6 +131,7 @@ async def test_a_neighbourhood_is_walked_in_both_directions_to_its_depth(
     assert distances(none) == {"Number 2": 0}
 
 
+@requirement("nexus.surface.neighbourhood")
 async def test_where_there_is_too_much_the_nearest_are_kept(nexus: NexusClient) -> None:
     made = await chain(nexus, 5)
     hub = await make(nexus, "Hub")
@@ -160,7 +160,6 @@ async def test_what_surrounds_a_former_id_is_around_its_successor(nexus: NexusCl
     assert unknown.value.field == "entity_id"
 
 
-@requirement("nexus.surface.list")
 async def test_entities_are_listed_by_status_and_type_together(nexus: NexusClient) -> None:
     kinds = ["service", "service.web", "services", "a", "service.web"]
     made = [await nexus.create_entity(CreateEntity(kind, {"en": f"N {kind}"})) for kind in kinds]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.nexus.conftest import COMMAND, Run
+from tests.requirements import requirement
 
 PAGES = Path(__file__).parents[2] / "docs" / "how-to"
 _FILE = re.compile(r"`([\w-]+\.(?:toml|yaml|csv))`:\n\n```\w+\n(.*?)```", re.DOTALL)
@@ -37,6 +38,7 @@ def quiet(text: str) -> str:
     return text.strip()
 
 
+@requirement("nexus.surface.first-steps")
 @pytest.mark.parametrize("name", ["register-your-own-things", "import-from-backstage-or-csv"])
 async def test_a_page_shows_what_one_sees(
     shell: Run, prepared: dict[str, str], tmp_path: Path, name: str

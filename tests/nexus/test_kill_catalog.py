@@ -23,6 +23,7 @@ from kit.errors import OutcomeUnknown, Unavailable
 from kit.testing import Program
 from nexus.client import NexusClient
 from nexus.contract import ApplyCatalog, CatalogEntry
+from tests.requirements import requirement
 
 SIZE = 10_000
 MOMENTS_S = (0.3, 0.6, 0.9, 1.2, 1.6, 2.0, 2.5)
@@ -112,6 +113,7 @@ def state(home: Path) -> set[tuple[str, int]]:
     return found
 
 
+@requirement("nexus.surface.catalog")
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_a_killed_catalog_is_all_there_or_not_at_all(home: Path) -> None:

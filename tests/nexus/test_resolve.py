@@ -56,7 +56,7 @@ async def resolve(nexus: NexusClient, text: str, purpose: Purpose = "mutate") ->
     return await nexus.resolve(Resolve(text=text, purpose=purpose))
 
 
-@requirement("arch.1", "nexus.resolution.verified-names")
+@requirement("nexus.resolution.inflection", "arch.1")
 @pytest.mark.parametrize(
     ("text", "key", "grade"),
     [
@@ -102,7 +102,6 @@ async def test_a_verified_name_resolves_even_for_a_mutation(
     assert (found.entity_id, found.grade) == (ids[key], grade)
 
 
-@requirement("nexus.resolution.ids")
 async def test_an_id_resolves_to_itself(nexus: NexusClient, ids: dict[str, str]) -> None:
     found = await resolve(nexus, ids["vecna"])
 
@@ -110,7 +109,7 @@ async def test_an_id_resolves_to_itself(nexus: NexusClient, ids: dict[str, str])
     assert (found.entity_id, found.grade) == (ids["vecna"], "id")
 
 
-@requirement("arch.2", "nexus.resolution.told-apart")
+@requirement("arch.2")
 @pytest.mark.parametrize("purpose", ["read", "mutate"])
 @pytest.mark.parametrize(
     "text", ["indexer", "the indexer", "индексатор", "индексатора", "INDEXER", "сервис индексатор"]
@@ -125,7 +124,7 @@ async def test_a_shared_word_is_ambiguous_and_says_what_tells_the_candidates_apa
     assert marks == {ids["muzick"]: "Muzick", ids["manga"]: "Manga"}
 
 
-@requirement("nexus.resolution.parts")
+@requirement("nexus.resolution.partial")
 @pytest.mark.parametrize("text", ["muzick", "the muzick service", "MUZICK"])
 async def test_a_unique_part_of_a_name_resolves_for_reading_only(
     nexus: NexusClient, ids: dict[str, str], text: str
@@ -151,7 +150,7 @@ async def test_a_part_of_a_name_in_the_other_alphabet_is_suggested(
     assert found.suggestions[0].entity_id == ids["muzick"]
 
 
-@requirement("nexus.resolution.suggestions")
+@requirement("nexus.resolution.mutate")
 @pytest.mark.parametrize("text", ["vacna", "vecnaa", "vcna", "evcna", "векма", "коррецс"])
 async def test_a_slip_of_the_finger_is_only_suggested_for_a_mutation(
     nexus: NexusClient, ids: dict[str, str], text: str
@@ -208,7 +207,7 @@ async def test_a_wrong_kind_in_words_keeps_a_mutation_from_resolving(
     assert [each.entity_id for each in found.suggestions] == [ids["vecna"]]
 
 
-@requirement("nexus.resolution.types")
+@requirement("nexus.resolution.kinds")
 async def test_a_kind_in_words_chooses_between_namesakes(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -259,7 +258,6 @@ async def test_who_shares_a_display_name_shares_every_other_name_too(
     assert told.entity_id == project.entity_id
 
 
-@requirement("nexus.resolution.types")
 async def test_an_expected_type_is_a_hard_filter(nexus: NexusClient, ids: dict[str, str]) -> None:
     inside = await nexus.resolve(Resolve(text="vecna", types=["service"]))
     outside = await nexus.resolve(Resolve(text="vecna", types=["servic", "device"]))
@@ -281,7 +279,6 @@ async def test_focus_orders_candidates_and_never_decides(
         assert found.candidates[0].entity_id == ids[key]
 
 
-@requirement("nexus.model.alias")
 @pytest.mark.parametrize("purpose", ["read", "mutate"])
 async def test_a_suggested_alias_never_resolves(
     nexus: NexusClient, ids: dict[str, str], purpose: Purpose
@@ -320,7 +317,6 @@ async def test_two_owners_of_one_name_are_ambiguous(
     assert {each.entity_id for each in found.candidates} == {ids["vecna"], ids["praxis"]}
 
 
-@requirement("nexus.resolution.ids")
 async def test_an_external_id_that_is_anothers_name_is_ambiguous(
     nexus: NexusClient, ids: dict[str, str]
 ) -> None:
@@ -364,7 +360,6 @@ async def test_labels_follow_the_language_of_the_question(
     assert (english.label, russian.label, asked.label) == ("Vecna", "Векна", "Векна")
 
 
-@requirement("nexus.resolution.told-apart")
 async def test_namesakes_of_one_type_are_told_apart_by_where_they_run(nexus: NexusClient) -> None:
     entries = [
         CatalogEntry(key="h1", type="device.host", names={"en": "Attic", "ru": "Чердак"}),
@@ -389,6 +384,7 @@ async def test_namesakes_of_one_type_are_told_apart_by_where_they_run(nexus: Nex
     assert isinstance(russian, Ambiguous | NotFound)
 
 
+@requirement("nexus.resolution.read-only")
 async def test_resolving_writes_nothing(nexus: NexusClient, ids: dict[str, str]) -> None:
     before = await nexus.list_history(ListHistory(limit=500))
 

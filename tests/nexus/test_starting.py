@@ -29,7 +29,7 @@ async def asked_anew(folder: Path, made: CreateEntity | None = None) -> Resoluti
             return await nexus.resolve(Resolve(text="vecna", purpose="mutate"))
 
 
-@requirement("nexus.measured.start", "nexus.measured.at-once")
+@requirement("nexus.measured.start")
 @pytest.mark.parametrize("rules_changed", [False, True])
 async def test_keys_are_made_anew_by_other_rules_and_by_no_other_start(
     folder: Path, rules_changed: bool

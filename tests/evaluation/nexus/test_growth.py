@@ -12,7 +12,7 @@ from tests.requirements import requirement
 DATA = Path(__file__).parent / "data" / "dev"
 
 
-@requirement("nexus.measured.latency")
+@requirement("nexus.measured.growth")
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_time_memory_disk_and_building_are_measured(tmp_path: Path) -> None:

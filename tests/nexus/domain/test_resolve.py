@@ -68,7 +68,7 @@ def test_a_tie_on_the_best_tier_resolves_only_to_what_a_person_confirmed(
             assert [match.entity_id for match in chosen] == [decision.entity_id]
 
 
-@requirement("nexus.resolution.mutate-is-verified")
+@requirement("nexus.resolution.mutate")
 @given(found, focuses)
 def test_only_a_verified_whole_name_resolves_for_a_mutation(
     found: list[Match], focus: list[str]
