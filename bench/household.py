@@ -39,7 +39,7 @@ def measure(folder: Path) -> list[Row]:
         pass
     with _running() as seconds:
         turns, cpu_ms = asyncio.run(_turns(folder))
-        sizes = {name: _pss_mib(pid) for name, pid in _processes(folder).items()}
+        sizes = {name: pss_mib(pid) for name, pid in _processes(folder).items()}
     p50, p95 = statistics.median(turns), sorted(turns)[int(len(turns) * 0.95)]
     ready = Row("prepared `make up` to ready", f"{seconds:.1f} s", "5 parts, 1 supervisor",
                 good=seconds <= ALLOWED_S)  # fmt: skip
@@ -108,7 +108,8 @@ def _cpu_ms(folder: Path) -> float:
     return total / 1e6
 
 
-def _pss_mib(pid: int) -> float:
+def pss_mib(pid: int) -> float:
+    """What a process takes of memory, with its share of what it shares."""
     found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text("ascii"), re.M)
     assert found is not None
     return int(found[1]) / 1024

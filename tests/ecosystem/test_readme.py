@@ -13,12 +13,12 @@ ROOT = Path(__file__).parents[2]
 _STEP = re.compile(r"^\$ (.+)$", re.MULTILINE)
 _FILE = re.compile(r"`([\w.]+\.yaml)`[^`]*```yaml\n(.*?)```", re.DOTALL)
 _NOISE = (
+    (re.compile(r"\b[a-z]{3}_[0-9a-z]{20,}\b"), "ID"),
     (re.compile(r"just now|\d+ s ago|только что|\d+ с назад"), "AGO"),
     (re.compile(r"\b\d\d:\d\d(:\d\d)?\b"), "TIME"),
     (re.compile(r"\d+(\.\d+)? ?(s|ms|с|мс)\b"), "SPAN"),
     (re.compile(r"\b\d+ (seconds?|секунд[уы]?)"), "SPAN"),
     (re.compile(r"\b(pid) \d+"), "pid N"),
-    (re.compile(r"\b[a-z]{3}_[0-9a-z]{20,}\b"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\d"), "DATE"),
     (re.compile(r"\d+(\.\d+)? GiB"), "SIZE"),
     (re.compile(r"\d+% sure|уверенность \d+%"), "SURE"),
