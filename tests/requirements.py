@@ -212,6 +212,8 @@ NEXUS_WHOLE = shown(
         "nexus.surface.first-steps": (
             "Ten things of one's own are named and found, bent, from a page."
         ),
+        "nexus.measured.start": "A start makes no keys, and a write is seen by the next question.",
+        "nexus.measured.growth": "Time, memory, disk and building are measured as names grow.",
         "nexus.measured.bars": (
             "The bars on labelled questions hold, and every script plays as written."
         ),
