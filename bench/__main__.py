@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.table import Row, markdown
 
 MEASUREMENTS = ("overhead", "commits", "household")
-"""All that a bare `python -m bench` runs; `names` and `names_start` take minutes and are asked for."""
+"""What a bare `python -m bench` runs; `names` and `names_start` take minutes and are asked for."""
 
 
 def main(names: list[str]) -> None:

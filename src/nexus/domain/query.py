@@ -51,7 +51,8 @@ def understand(text: str) -> list[Reading]:
 
 def _narrowed(words: Words) -> Iterator[Reading]:
     yield Reading(words)
-    telling = tuple(word for word in words if word not in EMPTY)
+    last = len(words) - 1  # what stands last may be a word begun, and no article
+    telling = tuple(word for at, word in enumerate(words) if word not in EMPTY or at == last)
     if telling and telling != words:
         yield Reading(telling, aside=len(words) - len(telling))
     hints = [
