@@ -26,6 +26,8 @@ _MOST_POSTINGS = 2500
 _MOST_WEIGHED = 10
 _LONGEST_ACRONYM = 6
 _MOST_OF_TYPES = 200
+_TELLING_LETTERS = 3
+"""Letters of a word that, where names hold it, shows the layout to be the right one."""
 _LIKELY = 3.0
 """Log-odds that make a look at the other keyboard layout needless."""
 _SUGGESTED_ONLY = -6.0
@@ -55,23 +57,24 @@ def weigh(reader: NameReader, asked: Asked, text: str, types: Sequence[str]) -> 
     ]
     if any(weighed.match.likelihood >= _LIKELY for weighed in found):
         return found
+    if any(
+        len(word) >= _TELLING_LETTERS and asked.options(word) for words in divided for word in words
+    ):
+        return found
     other = switched(text)
     if other is not None:
-        is_unknown = not any(asked.options(word) for words in divided for word in words)
-        found += _in_other_layout(reader, other, types, thoroughly=is_unknown)
+        found += _in_other_layout(reader, other, types)
     return found
 
 
-def _in_other_layout(
-    reader: NameReader, text: str, types: Sequence[str], *, thoroughly: bool
-) -> Iterator[Weighed]:
+def _in_other_layout(reader: NameReader, text: str, types: Sequence[str]) -> Iterator[Weighed]:
     understood = understand(text)
     asked = Asked(reader)
     whole = whole_names(reader, asked, understood, types)
     for match in whole:
         signs = {"layout": 1.0, "bent": float(match.tier > Tier.NAME)}
         yield _weighed(match.entity_id, match.type, match.evidence, signs)
-    if thoroughly and not whole:
+    if not whole:
         for words in readings(text)[:1]:
             yield from _near(reader, asked, words, types, layout=True)
 
