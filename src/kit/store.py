@@ -11,8 +11,8 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -77,6 +77,15 @@ class Store:
     def read(self, sql: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
         """Rows of a query that an index answers; it runs on the event loop."""
         return self._reader.execute(sql, parameters).fetchall()
+
+    @contextmanager
+    def snapshot(self) -> Generator[None]:
+        """Reads in this block, which must not await, see one state and lock the file once."""
+        self._reader.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._reader.execute("COMMIT")
 
     async def search(self, sql: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
         """Rows of a query that may take long; it runs on a thread, and stops with its caller.

@@ -7,6 +7,7 @@ import resource
 import sqlite3
 import stat
 from collections.abc import AsyncGenerator, Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -276,3 +277,17 @@ async def test_a_second_loop_may_use_a_store_of_its_own(folder: Path) -> None:
         return asyncio.run(work())
 
     assert await asyncio.to_thread(in_another_thread) == ["there"]
+
+
+async def test_reads_in_a_snapshot_see_one_state(store: Store, folder: Path) -> None:
+    await store.write(insert("before"))
+    counted = "SELECT count(*) FROM note"
+
+    with store.snapshot():
+        before = store.read(counted)[0][0]
+        with closing(sqlite3.connect(folder / "part" / "part.db")) as other, other:
+            insert("beside")(other)
+        within = store.read(counted)[0][0]
+
+    assert (before, within) == (1, 1)
+    assert store.read(counted)[0][0] == 2

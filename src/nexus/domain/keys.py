@@ -112,7 +112,7 @@ def near_keys(word: str) -> set[str]:
 
 
 def farther_keys(word: str) -> set[str]:
-    """What is two slips from a word of a question; few of these keys tell much."""
+    """What is two slips from a word of a question, or one; few of these keys tell much."""
     heard = {sound for sound in telling(sounds(word)) if _LONG <= len(sound) <= _LONGEST}
     keys: set[str] = set()
     for sound in heard:
@@ -121,7 +121,7 @@ def farther_keys(word: str) -> set[str]:
             keys.update(SLIP + rest for rest in left)
         if len(sound) > _REACH - _SLIPS:  # or longer
             keys.update(f"{SLIP}{rest}~{sound[-2:]}" for rest in left)
-    return keys - near_keys(word)
+    return keys
 
 
 def without(sound: str) -> set[str]:

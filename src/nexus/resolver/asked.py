@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from nexus.domain.endings import bare_stem
 from nexus.domain.keys import BENT_SOUND, CONCEPT, EAR, FORM, SOUND, WORD, plain_keys, unbent_keys
@@ -35,6 +36,11 @@ class Asked:
     def __init__(self, reader: NameReader) -> None:
         self._reader = reader
         self._options: dict[str, Options] = {}
+
+    @cached_property
+    def names(self) -> int:
+        """About how many names there are."""
+        return self._reader.count()
 
     def about(self, words: Iterable[str]) -> None:
         """Look up these words together."""

@@ -93,7 +93,7 @@ def _near(
     near = {word: nearby.of(word) for word in asked_of}
     observed = [
         (name, _observed(name, content, joined if is_rejoinable else None, near))
-        for name in _candidates(reader, near, types)
+        for name in _candidates(reader, asked, near, types)
     ]
     whole = {seen.met for _, seen in observed if seen.is_whole}
     for name, (signs, met, is_whole) in observed:
@@ -138,10 +138,12 @@ def _weighed(entity_id: str, kind: str, evidence: str, signs: Signs, more: float
 
 
 def _candidates(
-    reader: NameReader, near: dict[str, dict[str, Near]], types: Sequence[str]
+    reader: NameReader, asked: Asked, near: dict[str, dict[str, Near]], types: Sequence[str]
 ) -> list[Name]:
     """The names that hold most of what was asked, weighed by how telling the words are."""
-    count = reader.count()
+    if not any(near.values()):
+        return []
+    count = asked.names
     worth: dict[int, float] = {}
     frequency: dict[int, int] = {}
     for of_word in near.values():

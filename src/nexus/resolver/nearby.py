@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -93,31 +93,27 @@ class Nearby:
     def _slipped(self, reader: NameReader, mistakable: Sequence[str]) -> None:
         is_alone = len(mistakable) == 1
         words = [word for word in mistakable if is_alone or word not in self._near[word]]
-        self._look(reader, words, near_keys, _MOST_NEAR)
+        one_slip = {word: near_keys(word) for word in words}
+        self._look(reader, one_slip, _MOST_NEAR)
         unmet = [
             word
             for word in words
             if not any(each.distance < 2 for each in self._near[word].values())
         ]
-        self._look(reader, unmet, farther_keys, _MOST_FARTHER)
+        two_slips = {word: farther_keys(word) - one_slip[word] for word in unmet}
+        self._look(reader, two_slips, _MOST_FARTHER)
 
-    def _look(
-        self,
-        reader: NameReader,
-        words: Sequence[str],
-        keys_of: Callable[[str], set[str]],
-        most: int,
-    ) -> None:
+    def _look(self, reader: NameReader, keys: Mapping[str, set[str]], most: int) -> None:
         every: set[str] = set()
-        around = reader.sounding_near(every.union(*map(keys_of, words)), most)
+        around = reader.sounding_near(every.union(*keys.values()), most)
         if not around:
             return
         owners = [lexeme_id for lexeme_id, _ in around]
         known = [sound for _, sound in around]
-        reach = {word: _within_earshot(_heard(word), known, owners, word) for word in words}
+        reach = {word: _within_earshot(_heard(word), known, owners, word) for word in keys}
         ids: set[int] = set()
         lexemes = {found.lexeme_id: found for found in reader.these(ids.union(*reach.values()))}
-        for word in words:
+        for word in keys:
             near = self._near[word]
             for each in _nearest(word, [lexemes[lexeme_id] for lexeme_id in reach[word]]):
                 before = near.get(each.lexeme.word)
@@ -125,15 +121,16 @@ class Nearby:
                     near[each.lexeme.word] = each
 
 
-def _heard(word: str) -> set[str]:
-    """How a word sounds, and how what it may be a case form of does."""
+def _heard(word: str) -> list[str]:
+    """How a word sounds, and how what it may be a case form of does; its own sounds first."""
     bases = () if word.isascii() else undecline(word)
-    return {sound for each in (word, *bases) for sound in sounds(each)}
+    every = [sound for each in (word, *bases) for sound in sorted(sounds(each))]
+    return list(dict.fromkeys(every))
 
 
 def _within_earshot(
     heard: Iterable[str], known: Sequence[str], owners: Sequence[int], word: str
-) -> set[int]:
+) -> list[int]:
     """The lexemes that sound near enough to be looked at, the nearest where they are many."""
     nearest: dict[int, float] = {}
     for sound in heard:
@@ -142,7 +139,7 @@ def _within_earshot(
         ):
             owner = owners[place]
             nearest[owner] = min(distance, nearest.get(owner, distance))
-    return set(sorted(nearest, key=nearest.__getitem__)[:_MOST_HEARD])
+    return sorted(nearest, key=nearest.__getitem__)[:_MOST_HEARD]
 
 
 def _most_edits(word: str) -> int:
@@ -160,13 +157,12 @@ def _nearest(word: str, lexemes: Iterable[Found]) -> list[Near]:
             alike += ((known, found) for known in (found.word, *found.forms))
         else:
             across += ((known, found) for known in found.sounds)
-            across += ((known, found) for form in found.forms for known in sounds(form))
+            across += ((known, found) for form in found.forms for known in sorted(sounds(form)))
     _measure(word, alike, most, near, bent=False)
     if across:
-        for sound in sounds(word):
-            _measure(sound, across, most, near, bent=False)
-        for sound in _heard(word) - sounds(word):
-            _measure(sound, across, most, near, bent=True)
+        plain = sounds(word)
+        for sound in _heard(word):
+            _measure(sound, across, most, near, bent=sound not in plain)
     ranked = sorted(near.values(), key=lambda each: (each.distance, each.lexeme.word))
     return ranked[:_MOST_KEPT]
 

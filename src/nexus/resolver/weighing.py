@@ -72,9 +72,10 @@ def observe(name: Name, words: Sequence[str], near: NearWords) -> Observed:
             signs["another_word"] = 1.0
     if "cut" in signs:
         signs["cut_and_more"] = float(len(slips) + len(missing))
-    order = [at_of[place] for place in sorted(at_of)]
-    if order != sorted(order):
-        signs["reordered"] = 1.0
+    if len(at_of) > 1:
+        order = [at_of[place] for place in sorted(at_of)]
+        if order != sorted(order):
+            signs["reordered"] = 1.0
     return Observed(signs, frozenset([each.lexeme.word for each in pairs.values()]), not missing)
 
 
@@ -154,7 +155,7 @@ def _align(
         for at, known in enumerate(held)
         if (each := near[word].get(known)) is not None
     ]
-    ways.sort(key=lambda way: way[:3])
+    ways.sort()  # no two have the same places, so how they met is never compared
     pairs: dict[int, Near] = {}
     at_of: dict[int, int] = {}
     used: set[int] = set()
@@ -204,4 +205,4 @@ def _lone(word: str) -> Found:
 
 
 def _digits(word: str) -> str:
-    return "".join([character for character in word if character.isdigit()])
+    return "" if word.isalpha() else "".join([each for each in word if each.isdigit()])

@@ -54,16 +54,22 @@ class Resolving(Authored):
     async def search(self, request: Search, call: Call) -> Candidates:
         """Entities that a text may be about."""
         language = language_of(request.text, request.language)
-        ranked = self._ranked(find(self._names, request.text, request.types), language)
-        return self._shown(ranked[: request.limit], language)
+        with self._names.snapshot():
+            ranked = self._ranked(find(self._names, request.text, request.types), language)
+            return self._shown(ranked[: request.limit], language)
 
     async def suggest(self, request: Suggest, call: Call) -> Candidates:
         """Entities whose name begins so."""
         language = language_of(request.prefix, request.language)
-        matches = beginning_with(self._names, request.prefix, request.types)
-        return self._shown(self._ranked(matches, language)[: request.limit], language)
+        with self._names.snapshot():
+            matches = beginning_with(self._names, request.prefix, request.types)
+            return self._shown(self._ranked(matches, language)[: request.limit], language)
 
     def _resolve(self, request: Resolve) -> Resolution:
+        with self._names.snapshot():
+            return self._resolved(request)
+
+    def _resolved(self, request: Resolve) -> Resolution:
         language = language_of(request.text, request.language)
         strictly = request.purpose == "mutate"
         matches = find(self._names, request.text, request.types, strictly=strictly)

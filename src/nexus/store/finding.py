@@ -44,6 +44,7 @@ class NameReader:
 
     def __init__(self, store: Store) -> None:
         self._read: Callable[[str, Sequence[Any]], list[Any]] = store.read
+        self.snapshot = store.snapshot
 
     def lexemes(self, keys: Collection[str], limit: int) -> list[Found]:
         """Words of names under any of these keys."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
 import tempfile
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -79,3 +82,40 @@ async def test_every_script_plays_as_written(loaded: tuple[Served, Loaded]) -> N
 
     assert sum(tally.passed for tally in tallies.values()) == 170
     assert not any(tally.failures for tally in tallies.values()), scenarios.report(tallies)
+
+
+_ASK = """
+import json, sys
+from pathlib import Path
+import msgspec
+from kit.store import Store
+from nexus.contract import Resolve
+from nexus.service.resolving import Resolving
+from nexus.store import EntityStore
+from nexus.store.finding import NameReader
+
+store = Store(Path(sys.argv[1]), "nexus.store")
+nexus = Resolving(EntityStore(store), NameReader(store), None, None)
+for line in open(sys.argv[2], encoding="utf-8").readlines()[::3]:
+    answer = nexus._resolve(Resolve(text=json.loads(line)["text"]))
+    print(msgspec.json.encode(answer).decode())
+"""
+
+
+@requirement("nexus.resolution.three-ways")
+async def test_another_process_answers_the_same(loaded: tuple[Served, Loaded]) -> None:
+    running, _ = loaded
+
+    async def said(seed: str) -> bytes:
+        asking = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", _ASK, running.folder / DATABASE, QUERIES),
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=asyncio.subprocess.PIPE,
+        )
+        output, _ = await asking.communicate()
+        assert asking.returncode == 0
+        return output
+
+    one, other = [await said(seed) for seed in ("1", "2")]
+    assert one.count(b"\n") > 500
+    assert one == other
