@@ -18,6 +18,14 @@ class Reading:
     summary: str
     observed_at: datetime
     """When the look began: what it shows cannot be newer."""
+    key: str | None = None
+    """Which item of the source this is about; None: the one that bears the source's kind."""
+    kind: str | None = None
+    """None: the source's."""
+    event_id: str | None = None
+    """The same id twice is one observation; None: a look of its own."""
+    subject: str = ""
+    link: str = ""
     details: dict[str, str] = field(default_factory=dict[str, str])
     instance_id: str | None = None
     """Which run of the observed thing answered."""
@@ -27,8 +35,8 @@ class Reading:
 class Source(Protocol):
     """Something that can be looked at."""
 
-    async def poll(self) -> Reading | None:
-        """Look once; None when the look settles nothing yet.
+    async def poll(self) -> list[Reading]:
+        """Look once; empty when the look settles nothing yet.
 
         Raises:
             ServiceError: It cannot be looked at, which says nothing about how it is.

@@ -21,8 +21,8 @@ class HealthSource:
         self._timeout_s = timeout_s
         self._failed = 0
 
-    async def poll(self) -> Reading | None:
-        """Ask once; None for a failure that may yet be an accident.
+    async def poll(self) -> list[Reading]:
+        """Ask once; empty for a failure that may yet be an accident.
 
         Raises:
             ServiceError: The part answers and refuses to tell; that is no sign of its health.
@@ -39,7 +39,7 @@ class HealthSource:
             return self._fail(sent_at, error.reason or error.code, "answers with a failure")
         self._failed = 0
         is_ok = health.status == "ok"
-        return Reading(
+        reading = Reading(
             state="ok" if is_ok else "problem",
             severity="info" if is_ok else "warning",
             summary="healthy" if is_ok else f"degraded: {'; '.join(health.degraded)}",
@@ -48,19 +48,21 @@ class HealthSource:
             instance_id=health.instance_id,
             started_at=health.started_at,
         )
+        return [reading]
 
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
 
-    def _fail(self, sent_at: datetime, reason: str, summary: str) -> Reading | None:
+    def _fail(self, sent_at: datetime, reason: str, summary: str) -> list[Reading]:
         self._failed += 1
         if self._failed < self._failures:
-            return None
-        return Reading(
+            return []
+        reading = Reading(
             state="problem",
             severity="error",
             summary=summary,
             observed_at=sent_at,
             details={"reason": reason, "failures": str(self._failed)},
         )
+        return [reading]

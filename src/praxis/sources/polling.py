@@ -59,13 +59,14 @@ class Polling:
         self._clock = clock
         self._loops: dict[str, _Loop] = {}
         self._trouble: dict[str, str] = {}
-        self._told: dict[str, tuple[ObservedState, Severity, datetime | None]] = {}
-        """State, severity and time of what was last written of each source."""
+        self._told: dict[tuple[str, str], tuple[ObservedState, Severity, datetime | None]] = {}
+        """State, severity and time of what was last written of each item of a source."""
 
     async def __aenter__(self) -> Self:
         for source in self._book.all():
             if source.last_state is not None and source.last_severity is not None:
-                self._told[source.source] = (source.last_state, source.last_severity, None)
+                told = (source.last_state, source.last_severity, None)
+                self._told[source.source, source.kind] = told
             self._start(source)
         return self
 
@@ -82,7 +83,8 @@ class Polling:
         if known is not None:
             known.ticker.stop()
             await known.end()
-        self._told.pop(source.source, None)
+        for each in [each for each in self._told if each[0] == source.source]:
+            del self._told[each]
         self._start(source)
 
     def _start(self, source: KnownSource) -> None:
@@ -102,7 +104,7 @@ class Polling:
     async def _look(self, name: str, adapter: Source) -> None:
         with working_for(originate("service:praxis")):
             try:
-                reading = await adapter.poll()
+                readings = await adapter.poll()
             except ServiceError as error:
                 if self._trouble.get(name) != error.message:
                     _log.warning("source_unreadable", source=name, error=error.message)
@@ -110,7 +112,7 @@ class Polling:
                 return
             self._trouble.pop(name, None)
             self._book.hear(name, self._clock.now())
-            if reading is not None:
+            for reading in readings:
                 await self._record(name, reading)
 
     async def _record(self, name: str, reading: Reading) -> None:
@@ -129,12 +131,12 @@ class Polling:
         if self._matters(source, observation):
             await self._ledger.observe(observation, stand)
             told = (observation.state, observation.severity, observation.observed_at)
-            self._told[name] = told
+            self._told[name, observation.key] = told
             self._book.written(stand)
 
     def _matters(self, source: KnownSource, observation: Observation) -> bool:
         """Whether it must be written: it is news, or an item waits for it, or it goes on and on."""
-        state, severity, at = self._told.get(source.source, (None, None, None))
+        state, severity, at = self._told.get((source.source, observation.key), (None, None, None))
         if observation.state != state or observation.severity != severity:
             return True
         if observation.state == "ok":
@@ -143,11 +145,12 @@ class Polling:
 
 
 def _observation(source: KnownSource, reading: Reading, clock: Clock) -> Observation:
+    key = reading.key or source.kind
     return Observation(
         source=source.source,
-        event_id=to_text(reading.observed_at),
-        key=source.kind,
-        kind=source.kind,
+        event_id=reading.event_id or f"{key}@{to_text(reading.observed_at)}",
+        key=key,
+        kind=reading.kind or source.kind,
         state=reading.state,
         severity=reading.severity,
         summary=reading.summary,
