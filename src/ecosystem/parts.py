@@ -92,6 +92,8 @@ EVERYONE = ("user:*", "agent:*", "service:*")
 OWNER = "user:{owner}"
 """Replaced by the person who started the ecosystem first."""
 
+_PRAXIS_MAY = {"nexus": ("nexus.read",), "hexis": ("hexis.discover",)}
+"""Where Praxis asks for more than health: what a thing is, and what could be done about it."""
 PERMISSIONS: tuple[Permission, ...] = (
     Permission("nexus", "mavend", ("nexus.read",), ("user:*", "service:mavend")),
     Permission("nexus", "hexis", ("nexus.read",), EVERYONE),
@@ -121,5 +123,5 @@ PERMISSIONS: tuple[Permission, ...] = (
     Permission("maven", TERMINAL, ("maven.talk", "maven.read"), (OWNER,)),
     Permission("maven", CLI, ("maven.read",), (OWNER,)),
     # Praxis asks each part for its health; that needs a known credential and no scope at all.
-    *(Permission(part.name, "praxis", (), ("service:praxis",)) for part in PARTS),
+    *(Permission(part.name, "praxis", _PRAXIS_MAY.get(part.name, ()), EVERYONE) for part in PARTS),
 )

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from hexis.client.catalog import Catalog
 from kit.address import Address
 from kit.auth import Grants, Secret
 from kit.client import AnyClient
@@ -16,18 +17,26 @@ from kit.pulse import Pulse
 from kit.server import Hosted
 from kit.store import Store
 from kit.ticker import Ticker
+from nexus.client import NexusClient
+from praxis.applicable import Applicable
 from praxis.contract import CONTRACT, HealthCheck
 from praxis.domain.freshness import Patience
+from praxis.mapping import EVERY_S as MAPPING_EVERY_S
+from praxis.mapping import Mapping
 from praxis.service import Praxis
 from praxis.settings import Settings
 from praxis.sources import Source
 from praxis.sources.health_check import HealthSource
 from praxis.sources.polling import Polling
 from praxis.store.changes import Feed
-from praxis.store.items import Items
 from praxis.store.ledger import Ledger
+from praxis.store.reading import Items
+from praxis.store.searching import Finder
 from praxis.store.sources import SourceBook
 from praxis.watch import EVERY_S, Vigil, Watch
+
+_FINDABLE_S = 5.0
+"""How often what was told becomes findable, unless a search asks earlier."""
 
 
 @asynccontextmanager
@@ -37,6 +46,9 @@ async def open_part(
     grants: Grants,
     secret: Secret,
     clock: Clock | None = None,
+    *,
+    nexus: NexusClient | None = None,
+    catalog: Catalog | None = None,
 ) -> AsyncGenerator[Running]:
     """Open Praxis's store in `folder` and hand back the part, ready to be served.
 
@@ -46,6 +58,8 @@ async def open_part(
         grants: the programs Praxis knows.
         secret: the credential Praxis shows to the parts whose health it asks for.
         clock: where the time comes from.
+        nexus: whom to ask what a subject is; None where nobody can be asked.
+        catalog: whom to ask what could be done; the same.
     """
     clock = clock or SystemClock()
 
@@ -66,9 +80,12 @@ async def open_part(
         ledger = Ledger(store, clock, ids, pulse, vigil.horizon)
         polling = Polling(adapt, book, ledger, items, clock)
         watch = Watch(vigil, book, items, ledger, polling, patience)
+        finder = Finder(store)
         service = Praxis(
             ledger=ledger,
             items=items,
+            finder=finder,
+            applicable=Applicable(catalog),
             feed=Feed(store),
             book=book,
             polling=polling,
@@ -81,7 +98,11 @@ async def open_part(
         tickers = [
             Ticker("watch", EVERY_S, watch.look),
             Ticker("remember", settings.remember_every_s, watch.remember),
+            Ticker("search", _FINDABLE_S, finder.catch_up),
         ]
+        if nexus is not None:
+            mapping = Mapping(nexus, items, ledger, clock)
+            tickers.append(Ticker("map", MAPPING_EVERY_S, mapping.look))
         async with polling:
             yield Running(hosted=hosted, tickers=tickers, pulses=[pulse])
         await watch.remember()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from kit.cli import command_line, serve_command
@@ -12,12 +14,23 @@ from praxis.settings import Settings
 @serve_command("praxis", Settings)
 def serve(settings: Settings) -> None:
     """Serve Praxis until told to stop."""
+    from hexis.client.catalog import Catalog
     from kit.daemon import run
-    from kit.local import grants_of, part_folder, secret_of
+    from kit.local import connect, grants_of, part_folder, secret_of
+    from nexus.client import NexusClient
     from praxis.app import open_part
 
-    folder, grants, secret = part_folder("praxis"), grants_of("praxis"), secret_of("praxis")
-    run("praxis", lambda: open_part(settings, folder, grants, secret), settings)
+    def opener() -> Any:
+        return open_part(
+            settings,
+            part_folder("praxis"),
+            grants_of("praxis"),
+            secret_of("praxis"),
+            nexus=connect(NexusClient, "praxis"),
+            catalog=connect(Catalog, "praxis"),
+        )
+
+    run("praxis", opener, settings)
 
 
 main: click.Group = command_line(PraxisClient, serve)

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from kit.clock import Clock
 from praxis.domain.freshness import Patience, freshness, is_forgotten, is_silent
 from praxis.sources.polling import Polling
-from praxis.store.items import Items
 from praxis.store.ledger import Ledger
+from praxis.store.reading import Items
 from praxis.store.sources import SourceBook
 
 EVERY_S = 1.0
@@ -73,9 +73,9 @@ class Watch:
                 self._book.put(judged)
                 await self._ledger.judge(judged, self._polling.trouble(source.source))
                 self._book.written(judged)
-        overdue = self._items.overdue(self._vigil.horizon())
-        if overdue:
-            await self._ledger.lapse(overdue)
+        due = self._items.due(self._vigil.horizon())
+        if due:
+            await self._ledger.pass_time(due)
 
     async def remember(self) -> None:
         """Write down what was heard since the last time, and let go of who is long gone."""
@@ -85,6 +85,7 @@ class Watch:
             for name in gone:
                 self._book.forget(name)
             await self._ledger.forget_sources(gone)
+        await self._ledger.sweep()
         stand = self._book.unwritten()
         if stand:
             await self._ledger.save_sources(stand)

@@ -19,6 +19,7 @@ from praxis.app import open_part
 from praxis.client import PraxisClient
 from praxis.contract import (
     Change,
+    GetItem,
     Item,
     ListChanges,
     ListItems,
@@ -120,7 +121,7 @@ class World:
         """The one item of a source."""
         listed = await self.praxis.list_items(ListItems())
         (found,) = [item for item in listed.items if item.source == source]
-        return found
+        return await self.praxis.get_item(GetItem(found.item_id))
 
     async def changes(self, *, after: int = 0) -> list[Change]:
         return (await self.praxis.list_changes(ListChanges(after=after))).changes

@@ -45,7 +45,7 @@ async def test_readers_beside_many_writers_see_every_change_once_and_in_order(
     assert first == second
     for number in range(20):
         told = [change.what for change in first if change.source == f"log:{number}"]
-        assert told == ["item_opened", "item_recovered", "item_reopened", "item_recovered"]
+        assert told == ["item_opened", "item_recovered", "item_reopened", "item_flapping"]
     reader.close()
 
 

@@ -15,6 +15,7 @@ from praxis.contract import (
     ListAttention,
     ListItems,
     Observe,
+    ObserveBatch,
     ObservedState,
     PutSource,
     Severity,
@@ -146,11 +147,14 @@ async def test_ten_thousand_events_leave_one_bounded_item_and_its_acknowledgemen
     opened = await world.praxis.observe(world.report(at=-500))
     await world.praxis.acknowledge(Transition(item_id=opened.item_id or ""))
 
-    for second in range(400):
-        await world.praxis.observe(world.report(at=-400 + second))
+    await world.praxis.pin(Transition(item_id=opened.item_id or ""))
+    for part in range(20):
+        reports = [world.report(at=-400 + (part * 500 + n) / 100) for n in range(500)]
+        await world.praxis.observe_batch(ObserveBatch(reports))
 
     item = await world.item()
-    assert (item.count, item.attention, item.episodes) == (401, "acknowledged", 1)
+    assert (item.count, item.attention, item.episodes) == (10_001, "acknowledged", 1)
+    assert item.pinned
     assert len(item.evidence) == 20
     assert item.first_seen == world.at(-500)
 

@@ -19,6 +19,8 @@ Severity = Literal["info", "warning", "error", "critical"]
 ObservedState = Literal["problem", "ok", "waiting", "progress", "info"]
 Operational = Literal["active", "recovered"]
 Attention = Literal["new", "surfaced", "acknowledged", "resolved"]
+IgnoreEnd = Literal["worse", "change", "time"]
+"""What ends an ignoring before its time: that it gets worse; that anything changes; nothing."""
 Freshness = Literal["fresh", "stale", "never"]
 ExecutionState = Literal[
     "queued", "running", "succeeded", "failed", "timed_out", "refused", "cancelled", "unknown"
@@ -32,6 +34,15 @@ class Evidence(Reply):
     state: ObservedState
     summary: str
     details: dict[str, str] = {}
+
+
+class Ignoring(Reply):
+    """A person does not want to hear of an item for now; it goes on being counted."""
+
+    since: Time
+    ends: IgnoreEnd
+    until: Time | None = None
+    """None: until what `ends` names."""
 
 
 class LinkedExecution(Reply):
@@ -78,7 +89,20 @@ class Item(Reply):
     """When the present episode began; none while it is recovered."""
     episodes: int = 1
     """How many times it became active."""
+    subject: str = ""
+    """What it is about in the words of its source, where Nexus may not know it yet."""
+    group: str = ""
+    """What items of one cause have in common, as their source says."""
+    link: str = ""
+    """Where the source shows more: text, never followed by Praxis."""
+    ignored: Ignoring | None = None
+    pinned: bool = False
+    flapping: bool = False
+    """It falls ill and gets well over and over; a recovery is believed after a quiet time."""
+    flaps: int = 0
+    """How often it turned since it began to flap."""
     evidence: list[Evidence] = []
+    """The newest reports, oldest first: the latest few in a list, more of a single item."""
     executions: list[LinkedExecution] = []
 
 
@@ -87,7 +111,9 @@ class Ranked(Reply):
 
     item: Item
     because: list[str]
-    """Stable words: `severity:error`, `waiting`, `awaiting_recovery`, `stale`, `reopened`, …"""
+    """Stable words: `pinned`, `severity:error`, `waiting`, `flapping`, `stale`, `reopened`, …"""
+    alike: int = 1
+    """How many listed items this line stands for, where lines of one cause are put together."""
 
 
 class SourceState(Reply):
@@ -116,7 +142,8 @@ class AttentionList(Reply):
     sources: list[SourceState]
     """The reason to believe an empty list: every source that was registered."""
     set_aside: list[Item] = []
-    """What a person called resolved though it goes on: not in the list, and not hidden either."""
+    """What a person called resolved, or ignores, though it goes on: not in the list, and not
+    hidden either."""
 
 
 What = Literal[
@@ -126,7 +153,14 @@ What = Literal[
     "item_reopened",
     "item_surfaced",
     "item_acknowledged",
+    "item_unacknowledged",
     "item_resolved",
+    "item_ignored",
+    "item_unignored",
+    "item_pinned",
+    "item_unpinned",
+    "item_flapping",
+    "item_mapped",
     "item_awaiting_recovery",
     "item_not_recovered",
     "execution_reported",
@@ -152,7 +186,9 @@ class Change(Reply):
     details: dict[str, str] = {}
     """Bounded facts of this step: `state`, `kind`, `action`, `severity`, `started_at`, …
 
-    `item_reopened` with `reason` `reported_again`: a person had called it resolved.
+    `item_reopened` with `reason` `reported_again`: a person had called it resolved; with
+    `by_person`: a person took that back. `item_unignored` with `reason` `time`, `worse` or
+    `change`: it ended by itself.
     """
 
 

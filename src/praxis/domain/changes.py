@@ -56,6 +56,16 @@ def between(
             steps.append(("item_worsened", None, {**told, "was": before.shown_severity}))
         if told_again:
             steps.append(("item_reopened", None, {**how, "reason": "reported_again"}))
+    if after.is_flapping and not before.is_flapping:
+        steps.append(("item_flapping", None, told))
+    return steps + _waits(before, after, newly_awaited, told)
+
+
+def _waits(
+    before: Facts, after: Facts, newly_awaited: frozenset[str], told: dict[str, str]
+) -> list[tuple[What, str | None, dict[str, str]]]:
+    """How waiting for a recovery began, and how it ended."""
+    steps: list[tuple[What, str | None, dict[str, str]]] = []
     for name in sorted(newly_awaited):
         deadline = {"recover_by": after.recover_by.isoformat()} if after.recover_by else {}
         steps.append(("item_awaiting_recovery", name, {**told, **deadline}))
@@ -63,5 +73,7 @@ def between(
         steps.append(("item_not_recovered", after.awaiting, told))
     if after.recovered_at is not None:
         recovered = {**told, "recovered_at": after.recovered_at.isoformat()}
+        if before.is_flapping:
+            recovered["flaps"] = str(before.flaps)
         steps.append(("item_recovered", after.recovered_after, recovered))
     return steps

@@ -1,38 +1,33 @@
-"""An item: what its observations say, what a person decided, and what follows from the two.
-
-The two are kept apart, so no later observation wipes a decision and no decision hides a fact.
-"""
+"""What the observations of one thing come to; what people decided of it stands in `standing`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 
-from praxis.contract import Attention, ObservedState, Operational, Severity
+import msgspec
+
+from praxis.contract import ObservedState, Operational, Severity
 from praxis.domain.observation import gravity
 
-LEGAL: dict[Attention, frozenset[Attention]] = {
-    "surfaced": frozenset({"new"}),
-    "acknowledged": frozenset({"new", "surfaced"}),
-    "resolved": frozenset({"new", "surfaced", "acknowledged"}),
-}
-"""From which attention states a person may move an item to another one."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the observations of one (source, key) come to, in the order they were observed."""
 
     kind: str = ""
     entity_id: str | None = None
     """The one its observations named; without it, the item follows its source's."""
     title: str = ""
+    subject: str = ""
+    group: str = ""
+    link: str = ""
     operational: Operational = "recovered"
     state: ObservedState = "ok"
     severity: Severity = "info"
     """As the source last put it; `shown_severity` is what counts."""
-    severities: dict[Severity, datetime] = field(default_factory=dict["Severity", datetime])
+    severities: dict[Severity, datetime] = {}
     """When each severity was last reported in this episode."""
+    weight: int = 0
+    """How much the signal proves that the present episode rests on."""
     first_seen: datetime | None = None
     last_seen: datetime | None = None
     told_at: datetime | None = None
@@ -49,6 +44,13 @@ class Facts:
     recover_by: datetime | None = None
     lapsed_at: datetime | None = None
     """When waiting for recovery ended in vain."""
+    turns: tuple[datetime, ...] = ()
+    """When it last became ill or well, the latest few."""
+    is_flapping: bool = False
+    flaps: int = 0
+    """How often it has turned since it began to flap."""
+    well_since: datetime | None = None
+    """While it flaps: since when its source calls it well, which is not believed yet."""
     through: datetime | None = None
     """The newest moment anything here speaks of."""
 
@@ -63,55 +65,3 @@ class Facts:
         if self.lapsed_at is not None and gravity(self.severity) < gravity("error"):
             return "error"
         return self.severity
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """What a person last did about an item, and what of it they could know then."""
-
-    attention: Attention
-    at: datetime
-    basis: datetime
-    """What was observed up to here does not undo it."""
-    severity: Severity
-    """What was observed later does, once it is graver than this."""
-
-
-def decide(attention: Attention, facts: Facts, now: datetime) -> Decision:
-    """A decision about an item as it stands.
-
-    A resolution also covers what is reported late: an event from before it does not reopen.
-    """
-    seen = facts.through or now
-    return Decision(
-        attention=attention,
-        at=now,
-        basis=max(seen, now) if attention == "resolved" else seen,
-        severity=facts.shown_severity,
-    )
-
-
-def attention_of(facts: Facts, decision: Decision | None) -> Attention:
-    """The attention state: the last decision for as long as it covers what is known."""
-    return decision.attention if decision is not None and _covers(decision, facts) else "new"
-
-
-def is_told_again(facts: Facts, decision: Decision | None) -> bool:
-    """Whether a source told of it anew after a person called it resolved."""
-    return (
-        decision is not None
-        and decision.attention == "resolved"
-        and facts.told_at is not None
-        and facts.told_at > decision.basis
-    )
-
-
-def _covers(decision: Decision, facts: Facts) -> bool:
-    same_episode = facts.episode_at is None or facts.episode_at <= decision.basis
-    no_worse = all(
-        at <= decision.basis
-        for severity, at in facts.severities.items()
-        if gravity(severity) > gravity(decision.severity)
-    )
-    no_lapse = facts.lapsed_at is None or facts.lapsed_at <= decision.at
-    return same_episode and no_worse and no_lapse and not is_told_again(facts, decision)

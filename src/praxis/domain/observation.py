@@ -36,6 +36,13 @@ class Observation:
     entity_id: str | None = None
     """The entity it names itself; its source's is not written here."""
     details: dict[str, str] = field(default_factory=dict[str, str])
+    subject: str = ""
+    """What it is about in the words of its source, which Nexus may know."""
+    group: str = ""
+    """What items of one cause have in common."""
+    link: str = ""
+    weight: int = 0
+    """How much the signal proves: within an episode a lighter one does not outdo a heavier."""
     is_look: bool = False
     """Praxis looked by itself: that a problem goes on is no new report of it."""
 

@@ -7,10 +7,13 @@ were observed and folded from a base that holds what was too old to keep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
+import msgspec
+from msgspec.structs import replace
+
+from praxis.domain.flapping import calmed, turned
 from praxis.domain.item import Facts
 from praxis.domain.observation import Observation, Remedy
 
@@ -20,8 +23,7 @@ _OBSERVED, _DONE, _VAIN, _HEALTHY = range(4)
 """What an entry is; of the same moment, they count in this order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(msgspec.Struct, frozen=True):
     """What was folded for good, and up to when."""
 
     facts: Facts
@@ -29,8 +31,7 @@ class Base:
     """Reports from up to here no longer change anything but the count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(msgspec.Struct, frozen=True):
     """The facts, and the remedies that met the item active."""
 
     facts: Facts
@@ -54,7 +55,12 @@ def fold(
         before, facts = facts, step(facts)
         if kind == _OBSERVED or facts != before:
             facts = replace(facts, through=max(at, facts.through or at))
-    return Folded(facts, frozenset(awaited))
+    return Folded(calmed(facts, horizon), frozenset(awaited))
+
+
+def advance(facts: Facts, observation: Observation) -> Facts:
+    """The facts after one more observation, newer than all they speak of."""
+    return replace(_observe(facts, observation), through=observation.observed_at)
 
 
 def settle(
@@ -80,8 +86,9 @@ def belated(base: Base, observation: Observation) -> Base:
 
 
 def _as_known_at(remedy: Remedy, cut: datetime) -> Remedy:
-    healthy_later = remedy.healthy_at is not None and remedy.healthy_at > cut
-    return replace(remedy, healthy_at=None) if healthy_later else remedy
+    if remedy.healthy_at is None or remedy.healthy_at <= cut:
+        return remedy
+    return Remedy(execution_id=remedy.execution_id, at=remedy.at, recover_by=remedy.recover_by)
 
 
 def _entries_of(
@@ -99,14 +106,17 @@ def _entries_of(
 
 
 def _observe(facts: Facts, observation: Observation) -> Facts:
-    facts = replace(facts, entity_id=observation.entity_id or facts.entity_id)
+    at = observation.observed_at
+    facts = calmed(facts, at)
+    if observation.entity_id is not None and observation.entity_id != facts.entity_id:
+        facts = replace(facts, entity_id=observation.entity_id)
     match observation.state:
         case "problem" | "waiting":
             return _go_on(facts, observation)
         case "ok":
-            return _recover(facts, observation.observed_at, None)
-        case "progress" if facts.state == "waiting":
-            return _recover(facts, observation.observed_at, None)
+            return _get_well(facts, at)
+        case "progress" if facts.state == "waiting" and facts.kind == observation.kind:
+            return _get_well(facts, at)
         case _:
             return facts
 
@@ -117,24 +127,46 @@ def _go_on(facts: Facts, observation: Observation) -> Facts:
         facts = replace(
             facts,
             operational="active",
+            state=observation.state,
             episodes=facts.episodes + 1,
             episode_at=at,
             severities={},
+            weight=observation.weight,
             recovered_at=None,
             recovered_after=None,
         )
-    return replace(
+        facts = turned(facts, at)
+    elif facts.well_since is not None:
+        facts = replace(turned(facts, at), well_since=None)
+    facts = replace(
         facts,
-        kind=observation.kind,
-        state=observation.state,
-        title=observation.summary,
-        severity=severity,
-        severities={**facts.severities, severity: at},
         first_seen=facts.first_seen or at,
         last_seen=at,
         told_at=facts.told_at if observation.is_look else at,
         count=facts.count + 1,
     )
+    if observation.weight < facts.weight:
+        return facts
+    return replace(
+        facts,
+        kind=observation.kind,
+        state=observation.state,
+        title=observation.summary,
+        subject=observation.subject or facts.subject,
+        group=observation.group or facts.group,
+        link=observation.link or facts.link,
+        severity=severity,
+        severities={**facts.severities, severity: at},
+        weight=observation.weight,
+    )
+
+
+def _get_well(facts: Facts, at: datetime) -> Facts:
+    """Its source calls it well, which is not believed at once of what flaps."""
+    if not facts.is_active or facts.well_since is not None:
+        return facts
+    facts = turned(facts, at)
+    return replace(facts, well_since=at) if facts.is_flapping else _recover(facts, at, None)
 
 
 def _recover(facts: Facts, at: datetime, after: str | None) -> Facts:
@@ -148,6 +180,9 @@ def _recover(facts: Facts, at: datetime, after: str | None) -> Facts:
         awaiting=None,
         recover_by=None,
         lapsed_at=None,
+        is_flapping=False,
+        well_since=None,
+        weight=0,
     )
 
 

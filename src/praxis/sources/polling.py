@@ -19,8 +19,8 @@ from praxis.contract import HealthCheck, ObservedState, Severity
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
 from praxis.sources import Reading, Source
-from praxis.store.items import Items
 from praxis.store.ledger import Ledger
+from praxis.store.reading import Items
 from praxis.store.sources import SourceBook, after
 
 _log = structlog.get_logger()

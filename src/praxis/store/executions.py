@@ -11,11 +11,6 @@ from praxis.contract import ExecutionState, LinkedExecution, ReportExecution
 from praxis.domain.observation import Remedy
 from praxis.domain.reconcile import Base
 
-OF_ITEM = (
-    "SELECT execution.* FROM item_execution JOIN execution USING (execution_id)"
-    " WHERE item_execution.item_id = ? ORDER BY execution.at, execution.execution_id"
-)
-"""Every reported state of the executions of one item."""
 _FIRST_HEALTHY = (
     "SELECT min(observed_at) FROM (SELECT observed_at FROM observation"
     " WHERE kind = 'health' AND state = 'ok' AND entity_id = :entity AND observed_at > :at"
@@ -104,6 +99,21 @@ def unattended(connection: sqlite3.Connection, entity_id: str) -> list[ReportExe
         )
         for row in rows
     ]
+
+
+def bear_on(
+    connection: sqlite3.Connection, entity_ids: Iterable[str | None], after: datetime
+) -> bool:
+    """Whether one of these entities must still be seen healthy, or was treated after a moment."""
+    return any(
+        connection.execute(
+            "SELECT 1 FROM execution WHERE entity_id = ?1 AND recover_by IS NOT NULL"
+            " AND (healthy_at IS NULL OR at >= ?2 OR healthy_at >= ?2) LIMIT 1",
+            (entity_id, to_text(after)),
+        ).fetchone()
+        for entity_id in entity_ids
+        if entity_id is not None
+    )
 
 
 def link(connection: sqlite3.Connection, item_ids: Iterable[str], execution_id: str) -> None:

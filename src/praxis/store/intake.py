@@ -7,19 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from msgspec import structs
+
 from kit.clock import to_text
-from praxis.contract import Evidence, ReportExecution
+from praxis.contract import ReportExecution
 from praxis.domain.changes import Step, between
-from praxis.domain.item import Facts, is_told_again
 from praxis.domain.observation import Observation, Remedy
-from praxis.domain.reconcile import Base, belated, fold, settle
+from praxis.domain.reconcile import Base, advance, belated, fold, settle
+from praxis.domain.standing import ended, is_told_again
 from praxis.store import changes, executions, items, observations, sources
 from praxis.store.items import Kept
 
 _KEPT = 96
 """Observations and remedies an item may stand on before the older half is settled."""
-_EVIDENCE = 20
-"""Observations shown with an item."""
 RECOVERY = "recovery"
 OWN = "praxis"
 """The source of items about sources."""
@@ -47,26 +47,73 @@ class Intake:
         Returns:
             The observation's id, its item, and whether it was a duplicate.
         """
-        known = observations.known(self.connection, observation.source, observation.event_id)
-        if known is not None:
-            observation_id, item_id = known
-            return observation_id, items.load(self.connection, item_id), True
-        observation = replace(observation, observation_id=self.new_id("obs"))
-        kept = items.find(self.connection, observation.source, observation.key)
-        if kept is None:
-            kept = self._open(observation)
-        cut = kept.base.cut
-        is_late = cut is not None and observation.observed_at <= cut
-        if is_late:
-            kept = replace(kept, base=belated(kept.base, observation))
+        is_named = bool(observation.event_id)
+        if is_named:
+            known = observations.known(self.connection, observation.source, observation.event_id)
+            if known is not None:
+                observation_id, item_id = known
+                return observation_id, items.load(self.connection, item_id), True
+        observation_id = self.new_id("obs")
+        observation = replace(
+            observation,
+            observation_id=observation_id,
+            event_id=observation.event_id or observation_id,
+        )
+        found = items.find(self.connection, observation.source, observation.key)
+        kept = found or Kept(
+            item_id=self.new_id("itm"), source=observation.source, key=observation.key
+        )
+        of_source = self._source_entity(kept)
+        about = observation.entity_id or kept.facts.entity_id or of_source
+        if self._is_next(kept, observation, {about, kept.entity_id, of_source}):
+            kept = self._advance(kept, observation, about)
+        else:
+            kept = self._insert(kept, observation, is_new=found is None)
+        if is_named:
+            observations.receive(self.connection, kept.item_id, observation)
+        return observation_id, kept, False
+
+    def _is_next(self, kept: Kept, observation: Observation, about: set[str | None]) -> bool:
+        """Whether it only adds to what its item came to: newer than all, and nothing waits."""
+        facts, through = kept.facts, kept.facts.through
+        return (
+            (through is None or observation.observed_at > through)
+            and (kept.base.cut is None or observation.observed_at > kept.base.cut)
+            and facts.awaiting is None
+            and kept.observations < _KEPT
+            and (facts.recovered_at is None or facts.recovered_at < observation.observed_at)
+            and not executions.bear_on(self.connection, about, observation.observed_at)
+        )
+
+    def _advance(self, kept: Kept, observation: Observation, about: str | None) -> Kept:
+        facts = advance(kept.facts, observation)
+        return self._tell(
+            kept,
+            replace(
+                kept,
+                facts=facts,
+                entity_id=about or kept.mapped_id,
+                observations=kept.observations + 1,
+            ),
+            observation.observed_at,
+            observation=observation,
+        )
+
+    def _insert(self, kept: Kept, observation: Observation, *, is_new: bool) -> Kept:
+        """Take one that is late, or that a wait may depend on: all is folded anew."""
+        if is_new:
             items.save(self.connection, kept)
-        observations.add(self.connection, kept.item_id, observation, keep=not is_late)
+        cut = kept.base.cut
+        if cut is not None and observation.observed_at <= cut:
+            items.save(self.connection, replace(kept, base=belated(kept.base, observation)))
+        else:
+            observations.add(self.connection, kept.item_id, observation)
         after = self.refold(kept.item_id, observation.observed_at)
         about = observation.entity_id or self._source_entity(kept)
         if observation.shows_health:
             self._see_healthy(about, observation.observed_at)
         self._attend(kept.entity_id, after.entity_id, about)
-        return observation.observation_id, items.load(self.connection, kept.item_id), False
+        return items.load(self.connection, kept.item_id)
 
     def follow(self, source: str, previous: str | None) -> None:
         """A source has another entity than before: so have its items that name none."""
@@ -81,6 +128,26 @@ class Intake:
                 if each.shows_health and each.entity_id is None:
                     self._see_healthy(entity_id, each.observed_at)
         self._attend(previous, entity_id)
+
+    def map(self, item_id: str, entity_id: str | None) -> None:
+        """Nexus knows the subject of an item as this entity; None: it was asked in vain."""
+        kept = items.load(self.connection, item_id)
+        kept = replace(kept, mapped_id=entity_id, mapped_at=to_text(self.now))
+        items.save(self.connection, kept)
+        if entity_id is None or kept.entity_id is not None:
+            return
+        self.refold(item_id, self.now)
+        self.say(
+            Step(
+                what="item_mapped",
+                actor=kept.source,
+                item_id=item_id,
+                entity_id=entity_id,
+                source=kept.source,
+                details={"subject": kept.facts.subject},
+            )
+        )
+        self._attend(entity_id)
 
     def report(self, report: ReportExecution) -> tuple[list[str], bool]:
         """Take one state of an execution; the same once more changes nothing.
@@ -132,31 +199,53 @@ class Intake:
         seen = observations.of_item(self.connection, item_id, before.source, before.key)
         named = [each.entity_id for each in seen if each.entity_id is not None]
         named_id = named[-1] if named else before.base.facts.entity_id
-        entity_id = named_id or self._source_entity(before)
+        entity_id = named_id or self._source_entity(before) or before.mapped_id
         remedies = executions.remedies(self.connection, entity_id, before.base)
-        base = self._settle(before, seen, remedies)
-        # A wait once said to have ended in vain stays so, even right after a restart.
-        horizon = max(self.horizon, before.facts.lapsed_at or self.horizon)
+        base, dropped = self._settle(before, seen, remedies)
+        # What was once said to have ended, in vain or well, stays so right after a restart too.
+        said = [before.facts.lapsed_at, before.facts.recovered_at]
+        horizon = max([self.horizon, *(each for each in said if each is not None)])
         folded = fold(base, seen, remedies, horizon)
         newly = executions.await_them(self.connection, item_id, folded.awaited, base.cut)
-        told_again = before.attention == "resolved" and is_told_again(folded.facts, before.decision)
-        steps = between(before.facts, folded.facts, newly, observed_at, told_again=told_again)
         kept = replace(
             before,
             base=base,
             facts=folded.facts,
             entity_id=entity_id,
-            version=before.version + bool(steps),
-            evidence=[_evidence(each) for each in seen[-_EVIDENCE:]] or before.evidence,
+            observations=len(seen) - dropped,
         )
+        return self._tell(before, kept, observed_at, newly)
+
+    def _tell(
+        self,
+        before: Kept,
+        kept: Kept,
+        observed_at: datetime,
+        newly: frozenset[str] = frozenset(),
+        *,
+        observation: Observation | None = None,
+    ) -> Kept:
+        """Write an item, and put what became of it into the feed."""
+        is_again = before.attention == "resolved" and is_told_again(
+            kept.facts, before.standing.decision
+        )
+        steps = between(before.facts, kept.facts, newly, observed_at, told_again=is_again)
+        ignored = kept.standing.ignored
+        over = None if ignored is None else ended(ignored, kept.facts, self.now)
+        if over is not None:
+            kept = replace(kept, standing=structs.replace(kept.standing, ignored=None))
+            steps.append(("item_unignored", None, {"reason": over, "kind": kept.facts.kind}))
+        kept = replace(kept, version=before.version + bool(steps))
         items.save(self.connection, kept)
+        if observation is not None:
+            observations.add(self.connection, kept.item_id, observation)
         for what, execution_id, details in steps:
             self.say(
                 Step(
                     what=what,
                     actor=kept.source,
-                    item_id=item_id,
-                    entity_id=entity_id,
+                    item_id=kept.item_id,
+                    entity_id=kept.entity_id,
                     source=kept.source,
                     execution_id=execution_id,
                     details=details,
@@ -164,27 +253,16 @@ class Intake:
             )
         return kept
 
-    def _open(self, observation: Observation) -> Kept:
-        kept = Kept(
-            item_id=self.new_id("itm"),
-            source=observation.source,
-            key=observation.key,
-            base=Base(Facts()),
-            facts=Facts(),
-            version=0,
-            evidence=[],
-        )
-        items.save(self.connection, kept)
-        return kept
-
-    def _settle(self, kept: Kept, seen: list[Observation], remedies: list[Remedy]) -> Base:
+    def _settle(
+        self, kept: Kept, seen: list[Observation], remedies: list[Remedy]
+    ) -> tuple[Base, int]:
+        """What the older half comes to, once there are many, and how many were let go."""
         if len(seen) + len(remedies) <= _KEPT:
-            return kept.base
+            return kept.base, 0
         times = sorted([*(each.observed_at for each in seen), *(each.at for each in remedies)])
         cut = times[len(times) // 2]
         base = settle(kept.base, seen, remedies, self.horizon, cut)
-        observations.drop(self.connection, kept.item_id, cut)
-        return base
+        return base, observations.drop(self.connection, kept.item_id, cut)
 
     def _source_entity(self, kept: Kept) -> str | None:
         """The entity of the source an item comes from, or is about."""
@@ -229,12 +307,3 @@ class Intake:
 def about_source(name: str) -> str:
     """The key of the item that tells of a source itself."""
     return f"source:{name}"
-
-
-def _evidence(observation: Observation) -> Evidence:
-    return Evidence(
-        at=observation.observed_at,
-        state=observation.state,
-        summary=observation.summary,
-        details=observation.details,
-    )

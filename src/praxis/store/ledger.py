@@ -9,28 +9,24 @@ from datetime import datetime
 from typing import TypeVar
 
 from kit.clock import Clock
-from kit.errors import Conflict, FailedPrecondition, NotFound
 from kit.ids import Ids
 from kit.pulse import Pulse
 from kit.store import Store
 from praxis.contract import (
-    Attention,
     ExecutionReported,
     Item,
     ItemList,
     MarkSurfaced,
     Observed,
     ReportExecution,
-    Transition,
     What,
 )
 from praxis.domain.changes import Step
 from praxis.domain.freshness import KnownSource
-from praxis.domain.item import LEGAL, decide
 from praxis.domain.observation import HEALTH, Observation
-from praxis.store import changes, items, sources
+from praxis.store import changes, deciding, items, observations, sources
 from praxis.store.intake import OWN, RECOVERY, Intake, about_source
-from praxis.store.items import Kept
+from praxis.store.reading import view
 
 T = TypeVar("T")
 
@@ -51,16 +47,22 @@ class Ledger:
         self, observation: Observation, source: KnownSource | None = None
     ) -> Observed:
         """Take one observation, and how its source stands after it."""
+        observed = await self.observe_all([observation], [] if source is None else [source])
+        return observed[0]
 
-        def job(intake: Intake) -> Observed:
-            if source is not None:
+    async def observe_all(
+        self, told: Sequence[Observation], stand: Sequence[KnownSource]
+    ) -> list[Observed]:
+        """Take observations in their order, all or none, and how their sources stand after them."""
+
+        def job(intake: Intake) -> list[Observed]:
+            for source in stand:
                 sources.save(intake.connection, source)
-            observation_id, kept, duplicate = intake.take(observation)
-            return Observed(
-                observation_id=observation_id,
-                duplicate=duplicate,
-                item_id=kept.item_id if kept.facts.episodes else None,
-            )
+            taken = [intake.take(observation) for observation in told]
+            return [
+                Observed(observation_id, duplicate, kept.item_id if kept.facts.episodes else None)
+                for observation_id, kept, duplicate in taken
+            ]
 
         return await self._write(job)
 
@@ -106,7 +108,6 @@ class Ledger:
         def job(connection: sqlite3.Connection) -> None:
             for source in stand:
                 sources.save(connection, source)
-            changes.sweep(connection)
 
         await self._store.write(job)
 
@@ -139,14 +140,32 @@ class Ledger:
 
         return await self._write(job)
 
-    async def lapse(self, item_ids: Sequence[str]) -> None:
-        """The wait of these items for recovery has ended."""
+    async def pass_time(self, item_ids: Sequence[str]) -> None:
+        """What only had to wait for the time has happened to these items."""
 
         def job(intake: Intake) -> None:
             for item_id in item_ids:
                 intake.refold(item_id, intake.now)
 
         await self._write(job)
+
+    async def map(self, item_id: str, entity_id: str | None) -> None:
+        """Nexus was asked about the subject of an item; None: it knows no such thing."""
+
+        def job(intake: Intake) -> None:
+            intake.map(item_id, entity_id)
+
+        await self._write(job)
+
+    async def sweep(self) -> None:
+        """Let go of what is kept for so long and no longer."""
+        now = self._clock.now()
+
+        def job(connection: sqlite3.Connection) -> None:
+            changes.sweep(connection)
+            observations.sweep(connection, now)
+
+        await self._store.write(job)
 
     async def surface(self, request: MarkSurfaced, requester: str) -> ItemList:
         """Items were shown to a person; what they have decided already stays.
@@ -158,15 +177,18 @@ class Ledger:
         def job(intake: Intake) -> ItemList:
             shown: list[Item] = []
             for position, item_id in enumerate(dict.fromkeys(request.item_ids)):
-                kept = _load(intake, item_id, f"item_ids.{position}")
+                kept = deciding.load(intake, item_id, f"item_ids.{position}")
                 if kept.attention == "new":
-                    kept = _decide(intake, kept, "surfaced", requester, request.channel, "")
-                shown.append(items.view(intake.connection, kept))
+                    decided = deciding.Decided("surface", requester, channel=request.channel)
+                    kept = deciding.settle(intake, kept, decided)
+                shown.append(view(intake.connection, kept))
             return ItemList(items=shown, total=len(shown))
 
         return await self._write(job)
 
-    async def transit(self, attention: Attention, request: Transition, requester: str) -> Item:
+    async def transit(
+        self, item_id: str, decided: deciding.Decided, if_version: int | None
+    ) -> Item:
         """A person decides about an item; deciding the same again changes nothing.
 
         Raises:
@@ -176,11 +198,11 @@ class Ledger:
         """
 
         def job(intake: Intake) -> Item:
-            kept = _load(intake, request.item_id, "item_id")
-            if kept.attention != attention:
-                _check(kept, attention, request.if_version)
-                kept = _decide(intake, kept, attention, requester, "", request.note)
-            return items.view(intake.connection, kept)
+            kept = deciding.load(intake, item_id, "item_id")
+            if deciding.changes(kept, decided):
+                deciding.check(kept, decided, if_version)
+                kept = deciding.settle(intake, kept, decided)
+            return view(intake.connection, kept)
 
         return await self._write(job)
 
@@ -192,67 +214,6 @@ class Ledger:
             )
         finally:
             self._pulse.beat()
-
-
-def _load(intake: Intake, item_id: str, field: str) -> Kept:
-    try:
-        kept = items.load(intake.connection, item_id)
-    except NotFound as error:
-        raise NotFound(error.message, field=field) from error
-    if not kept.facts.episodes:
-        raise NotFound(f"There is no item {item_id}.", field=field)
-    return kept
-
-
-def _check(kept: Kept, attention: Attention, if_version: int | None) -> None:
-    if if_version is not None and if_version != kept.version:
-        raise Conflict(
-            f"The item has moved on: it is at version {kept.version}, not {if_version};"
-            f" it is {kept.facts.operational} and {kept.attention}. Look at it again.",
-            reason="version_changed",
-            field="if_version",
-        )
-    if kept.attention not in LEGAL[attention]:
-        raise FailedPrecondition(
-            f"An item that is {kept.attention} cannot become {attention}.",
-            reason="illegal_transition",
-        )
-
-
-def _decide(
-    intake: Intake, kept: Kept, attention: Attention, requester: str, channel: str, note: str
-) -> Kept:
-    decision = decide(attention, kept.facts, intake.now)
-    items.add_decision(
-        intake.connection, kept.item_id, decision, requester=requester, channel=channel, note=note
-    )
-    moved = attention != "surfaced"
-    kept = replace(kept, decision=decision, version=kept.version + moved)
-    items.save(intake.connection, kept)
-    details = {
-        "kind": kept.facts.kind,
-        "operational": kept.facts.operational,
-        "severity": kept.facts.shown_severity,
-    }
-    if attention == "resolved" and kept.facts.is_active:
-        details["still_firing"] = "yes"
-    details |= {name: value for name, value in (("channel", channel), ("note", note)) if value}
-    steps: dict[Attention, What] = {
-        "surfaced": "item_surfaced",
-        "acknowledged": "item_acknowledged",
-        "resolved": "item_resolved",
-    }
-    intake.say(
-        Step(
-            what=steps[attention],
-            actor=requester,
-            item_id=kept.item_id,
-            entity_id=kept.entity_id,
-            source=kept.source,
-            details=details,
-        )
-    )
-    return kept
 
 
 def _of_source(what: What, source: KnownSource, details: dict[str, str]) -> Step:
@@ -272,7 +233,7 @@ def _about(source: KnownSource, said: dict[str, str], intake: Intake) -> Observa
     summary = f"{source.source} has said nothing since {since}" if silent else "heard again"
     return Observation(
         source=OWN,
-        event_id=intake.new_id("evt"),
+        event_id="",
         key=about_source(source.source),
         kind="source",
         state="problem" if silent else "ok",

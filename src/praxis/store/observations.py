@@ -12,8 +12,21 @@ from praxis.domain.observation import Observation
 
 DUPLICATES_KNOWN = timedelta(days=30)
 """How long a source's event id is remembered."""
-_SWEEP = 8
-"""At most this many forgotten event ids are removed with each new one."""
+_SWEEP = 20_000
+"""At most this many event ids are let go at a time."""
+
+
+class _More(msgspec.Struct, frozen=True):
+    """What few observations have."""
+
+    subject: str = ""
+    group: str = ""
+    link: str = ""
+    weight: int = 0
+
+
+_NO_MORE = _More()
+_more = msgspec.json.Decoder(_More)
 
 
 def known(connection: sqlite3.Connection, source: str, event_id: str) -> tuple[str, str] | None:
@@ -25,30 +38,22 @@ def known(connection: sqlite3.Connection, source: str, event_id: str) -> tuple[s
     return None if row is None else (row["observation_id"], row["item_id"])
 
 
-def add(
-    connection: sqlite3.Connection, item_id: str, observation: Observation, *, keep: bool
-) -> None:
-    """Remember the event, and keep the observation itself when asked to."""
-    received_at = to_text(observation.received_at)
+def add(connection: sqlite3.Connection, item_id: str, observation: Observation) -> None:
+    """Keep the observation."""
+    more = {
+        name: value
+        for name, value in (
+            ("subject", observation.subject),
+            ("group", observation.group),
+            ("link", observation.link),
+            ("weight", observation.weight),
+        )
+        if value
+    }
     connection.execute(
-        "INSERT INTO received VALUES (?, ?, ?, ?, ?)",
-        (
-            observation.source,
-            observation.event_id,
-            observation.observation_id,
-            item_id,
-            received_at,
-        ),
-    )
-    connection.execute(
-        "DELETE FROM received WHERE (source, event_id) IN"
-        " (SELECT source, event_id FROM received WHERE at < ? ORDER BY at LIMIT ?)",
-        (to_text(observation.received_at - DUPLICATES_KNOWN), _SWEEP),
-    )
-    if not keep:
-        return
-    connection.execute(
-        "INSERT INTO observation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO observation (observation_id, item_id, event_id, kind, state, severity,"
+        " summary, details, entity_id, observed_at, received_at, is_look, more)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             observation.observation_id,
             item_id,
@@ -57,12 +62,36 @@ def add(
             observation.state,
             observation.severity,
             observation.summary,
-            msgspec.json.encode(observation.details).decode(),
+            _text(observation.details) if observation.details else "{}",
             observation.entity_id,
             to_text(observation.observed_at),
-            received_at,
-            int(observation.is_look),
+            to_text(observation.received_at),
+            observation.is_look,
+            _text(more) if more else None,
         ),
+    )
+
+
+def receive(connection: sqlite3.Connection, item_id: str, observation: Observation) -> None:
+    """Remember the event of its source, so that it counts once."""
+    connection.execute(
+        "INSERT INTO received VALUES (?, ?, ?, ?, ?)",
+        (
+            observation.source,
+            observation.event_id,
+            observation.observation_id,
+            item_id,
+            to_text(observation.received_at),
+        ),
+    )
+
+
+def sweep(connection: sqlite3.Connection, now: datetime) -> None:
+    """Let go of events that need not be remembered any longer."""
+    connection.execute(
+        "DELETE FROM received WHERE (source, event_id) IN"
+        " (SELECT source, event_id FROM received WHERE at < ? ORDER BY at LIMIT ?)",
+        (to_text(now - DUPLICATES_KNOWN), _SWEEP),
     )
 
 
@@ -88,13 +117,20 @@ def of_item(
             entity_id=row["entity_id"],
             details=msgspec.json.decode(row["details"], type=dict[str, str]),
             is_look=bool(row["is_look"]),
+            **msgspec.structs.asdict(
+                _NO_MORE if row["more"] is None else _more.decode(row["more"])
+            ),
         )
         for row in rows
     ]
 
 
-def drop(connection: sqlite3.Connection, item_id: str, cut: datetime) -> None:
-    """Let go of what has been settled."""
-    connection.execute(
+def drop(connection: sqlite3.Connection, item_id: str, cut: datetime) -> int:
+    """Let go of what has been settled; returns how many."""
+    return connection.execute(
         "DELETE FROM observation WHERE item_id = ? AND observed_at <= ?", (item_id, to_text(cut))
-    )
+    ).rowcount
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,7 +1,8 @@
 """The order of attention: total, explained, and the same at any time of day."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from praxis.contract import Attention
 from praxis.domain.attention import because, is_listed, rank

@@ -13,11 +13,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from kit.clock import SystemClock
 from kit.migrate import migrate
-from praxis.contract import Attention, ObservedState, ReportExecution, Severity
+from praxis.contract import IgnoreEnd, ObservedState, ReportExecution, Severity
+from praxis.domain.flapping import QUIET
 from praxis.domain.freshness import KnownSource
-from praxis.domain.item import LEGAL, Decision, Facts, decide
+from praxis.domain.item import Facts
 from praxis.domain.observation import Observation, gravity
-from praxis.store import changes, items, sources
+from praxis.domain.standing import LEADS_TO, LEGAL, Decision, Ignored, Verb
+from praxis.store import changes, deciding, items, sources
+from praxis.store.deciding import Decided
 from praxis.store.intake import Intake
 from praxis.store.items import Kept
 from tests.requirements import requirement
@@ -27,6 +30,8 @@ ENTITY = "ent_alpha"
 TRACKS = {"health:alpha": "health", "log:alpha": "log"}
 """Sources and what they tell of; Praxis looks at the first by itself."""
 LOOKED = "health:alpha"
+MOMENTS = st.integers(0, 30) | st.sampled_from([100, 140, 149, 150, 151, 200, 330, 460])
+"""Close together, and so far apart that what flaps has time to calm down."""
 SEVERITIES: list[Severity] = ["warning", "error", "critical"]
 
 
@@ -91,10 +96,12 @@ class Lifecycle(RuleBasedStateMachine):
         self.observations: list[Observation] = []
         self.executions: list[ReportExecution] = []
         self.decided: dict[str, Decision] = {}
+        self.ignored: dict[str, Ignored] = {}
+        self.pinned: set[str] = set()
         self.registered: list[str] = []
 
     @rule(
-        second=st.integers(0, 30),
+        second=MOMENTS,
         source=st.sampled_from(sorted(TRACKS)),
         state=st.sampled_from(["problem", "problem", "ok", "ok", "waiting", "progress", "info"]),
         severity=st.sampled_from(SEVERITIES),
@@ -163,7 +170,7 @@ class Lifecycle(RuleBasedStateMachine):
         assert duplicate
         assert after == before
 
-    @rule(second=st.integers(0, 30), within=st.integers(1, 10))
+    @rule(second=MOMENTS, within=st.integers(1, 10))
     def succeed(self, second: int, within: int) -> None:
         report = ReportExecution(
             execution_id=f"exe_{len(self.executions):03}",
@@ -186,29 +193,41 @@ class Lifecycle(RuleBasedStateMachine):
             recovered = kept is not None and kept.facts.is_active and not is_active(after)
             assert not recovered or self.was_healthy_after(report.at), "success is not recovery"
 
-    @rule(source=st.sampled_from(sorted(TRACKS)), attention=st.sampled_from(sorted(LEGAL)))
-    def decide(self, source: str, attention: Attention) -> None:
+    @rule(source=st.sampled_from(sorted(TRACKS)), verb=st.sampled_from(sorted(LEGAL)))
+    def decide(self, source: str, verb: Verb) -> None:
         kept = self.ledger.item(source)
-        if kept is None or not kept.facts.episodes or kept.attention not in LEGAL[attention]:
+        if kept is None or not kept.facts.episodes or kept.attention not in LEGAL[verb]:
             return
+
+        decided = self.settle(kept, Decided(verb, "user:anna"))
+
+        assert decided.attention == LEADS_TO[verb]
+        assert decided.standing.decision is not None
+        self.decided[source] = decided.standing.decision
+
+    @rule(source=st.sampled_from(sorted(TRACKS)), ends=st.sampled_from(["worse", "change"]))
+    def ignore(self, source: str, ends: IgnoreEnd) -> None:
+        kept = self.ledger.item(source)
+        if kept is not None and kept.facts.is_active:
+            decided = self.settle(kept, Decided("ignore", "user:anna", ends=ends))
+            assert decided.standing.ignored is not None
+            self.ignored[source] = decided.standing.ignored
+
+    @rule(source=st.sampled_from(sorted(TRACKS)))
+    def pin(self, source: str) -> None:
+        kept = self.ledger.item(source)
+        if kept is not None and kept.facts.episodes:
+            self.settle(kept, Decided("pin", "user:anna"))
+            self.pinned.add(source)
+
+    def settle(self, kept: Kept, decided: Decided) -> Kept:
         latest = max(each.observed_at for each in self.observations)
-        decision = decide(attention, kept.facts, max(latest, at(0)))
-        items.add_decision(
-            self.ledger.connection,
-            kept.item_id,
-            decision,
-            requester="user:anna",
-            channel="",
-            note="",
-        )
-        items.save(self.ledger.connection, replace(kept, decision=decision))
-        self.decided[source] = decision
-
-        decided = self.ledger.item(source)
-
-        assert decided is not None
-        assert decided.facts == kept.facts, "a decision changes no fact"
-        assert decided.attention == attention
+        intake = replace(self.ledger.intake, now=max(latest, at(0)))
+        deciding.settle(intake, kept, decided)
+        after = self.ledger.item(kept.source)
+        assert after is not None
+        assert after.facts == kept.facts, "a decision changes no fact"
+        return after
 
     def was_healthy_after(self, moment: datetime) -> bool:
         return any(each.observed_at > moment and each.shows_health for each in self.observations)
@@ -242,6 +261,30 @@ class Lifecycle(RuleBasedStateMachine):
             if is_same and not is_graver and kept.facts.lapsed_at is None:
                 assert kept.attention == decision.attention
 
+    @invariant()
+    def what_is_pinned_stays_so(self) -> None:
+        for source in self.pinned:
+            kept = self.ledger.item(source)
+            assert kept is not None
+            assert kept.standing.is_pinned
+
+    @invariant()
+    def what_is_ignored_is_heard_of_again_once_it_is_worse_and_not_before(self) -> None:
+        for source, ignored in self.ignored.items():
+            kept = self.ledger.item(source)
+            assert kept is not None
+            is_ignored = kept.standing.ignored == ignored
+            graver = [
+                each
+                for each in self.trouble_after(source, ignored.basis)
+                if gravity(each.severity) > gravity(ignored.severity)
+            ]
+            if not graver and kept.facts.lapsed_at is None and ignored.ends == "worse":
+                assert is_ignored
+            if kept.standing.ignored is not None:
+                assert not kept.facts.is_active or kept.is_aside
+                assert all(each.severity not in kept.facts.severities for each in graver)
+
     def trouble_after(self, source: str, moment: datetime) -> list[Observation]:
         return [
             each
@@ -274,8 +317,9 @@ class Lifecycle(RuleBasedStateMachine):
         for source in TRACKS:
             kept = self.ledger.item(source)
             if kept is not None and kept.facts.recovered_at is not None:
+                since = {kept.facts.recovered_at, kept.facts.recovered_at - QUIET}
                 assert any(
-                    each.observed_at == kept.facts.recovered_at and each.state in {"ok", "progress"}
+                    each.observed_at in since and each.state in {"ok", "progress"}
                     for each in self.observations
                 )
 
@@ -291,7 +335,10 @@ class Lifecycle(RuleBasedStateMachine):
 
     @invariant()
     def the_feed_has_no_gap(self) -> None:
-        cursors = [row[0] for row in self.ledger.connection.execute("SELECT cursor FROM change")]
+        cursors = [
+            row[0]
+            for row in self.ledger.connection.execute("SELECT cursor FROM change ORDER BY cursor")
+        ]
         assert cursors == list(range(1, len(cursors) + 1))
 
     @invariant()
@@ -317,7 +364,7 @@ class Lifecycle(RuleBasedStateMachine):
             else:
                 in_order.intake.report(event)
 
-        for horizon in (at(-1), at(15), at(60)):
+        for horizon in (at(-1), at(15), at(60), at(1000)):
             assert self.ledger.settle(horizon) == in_order.settle(horizon)
         self.ledger.connection.close()
         in_order.connection.close()

@@ -1,0 +1,45 @@
+"""Sources: what reports, how often it promises to, and what Praxis looks at by itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from kit.contract import Id, Reply, Request
+from praxis.contract.state import Kind, SourceName, SourceState
+
+
+class ListSources(Request):
+    """Which sources report, and how fresh are they?"""
+
+    entity_ids: Annotated[list[Id], Meta(max_length=50)] = []
+    """Sources of these entities, and those whose newest observation named one of them."""
+
+
+class SourceList(Reply):
+    """Every source asked for."""
+
+    sources: list[SourceState]
+
+
+class HealthCheck(Request):
+    """Praxis asks an address for its health, again and again."""
+
+    address: Annotated[str, Meta(pattern=r"^(unix:///|http://|https://).+$(?!\n)", max_length=500)]
+    every_s: Annotated[float, Meta(ge=0.1, le=3600)] = 1.0
+    failures: Annotated[int, Meta(ge=1, le=100)] = 2
+    """How many failures in a row make a problem."""
+    contract: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$(?!\n)", max_length=40)] | None = None
+    """What is spoken there; none takes what follows the last colon of the source's name."""
+
+
+class PutSource(Request):
+    """Register a source, or change it."""
+
+    source: SourceName
+    kind: Kind
+    expected_every_s: Annotated[float, Meta(gt=0, le=31 * 86400)]
+    entity_id: Id | None = None
+    health_check: HealthCheck | None = None
+    """Present: Praxis pulls. Absent: the source pushes through `observe`."""
