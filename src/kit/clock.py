@@ -39,6 +39,8 @@ def to_text(at: datetime) -> str:
     Raises:
         InvalidArgument: In UTC it would lie outside the years 1 to 9999.
     """
+    if at.tzinfo is UTC:
+        return f"{at.isoformat(timespec='microseconds')[:-6]}Z"
     try:
         utc = at.astimezone(UTC)
     except OverflowError as error:

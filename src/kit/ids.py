@@ -9,13 +9,15 @@ from collections.abc import Callable
 from kit.clock import Clock
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS = [one + other for one in _ALPHABET for other in _ALPHABET]
+_SHIFTS = range(120, -1, -10)
 _RANDOM_BITS = 80
 
 
 def encode(milliseconds: int, entropy: int) -> str:
     """26 characters: 48 bits of time, then 80 bits of entropy, sorting as the time does."""
     number = (milliseconds << _RANDOM_BITS) | entropy
-    return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
+    return "".join([_PAIRS[(number >> shift) & 1023] for shift in _SHIFTS])
 
 
 class Ids:

@@ -42,6 +42,27 @@ _SECRET_TEXT = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_HINTS = (
+    *(
+        "eco1.",
+        "asr1.",
+        "bearer",
+        "basic",
+        "://",
+        "private key",
+        "gh",
+        "glpat-",
+        "xox",
+        "sk-",
+        "sk_",
+    ),
+    *("pk-", "pk_", "rk-", "rk_", "akia", "aiza", "eyj", "eyk", "token", "secret", "passw"),
+    *("passphrase", "api_key", "apikey", "api-key", "пароль", "токен", "секрет"),
+)
+"""Every secret text holds one of these, folded, or a long number before a colon."""
+_DOTLESS = frozenset("ı\u0307")
+"""Letters that count as an `i` where case does not matter."""
+_NUMBERED = re.compile(r"[0-9]{8}:")
 _TAIL = 512
 """Where a text is cut, this much of the end may be half a secret, unless a space ends it."""
 _LONGEST_KEY = 80
@@ -57,8 +78,19 @@ def text(value: str, limit: int = 400) -> str:
         cut = value[: limit * 4 + _TAIL]
         end = max(cut.rfind(space, len(cut) - _TAIL) for space in " \n\t")
         cut = cut[: end if end > 0 else len(cut) - _TAIL]
-    clean = visible(_SECRET_TEXT.sub(HIDDEN, cut))
+    clean = visible(_SECRET_TEXT.sub(HIDDEN, cut) if _may_hold_a_secret(cut) else cut)
     return clean if len(clean) <= limit and len(cut) == len(value) else f"{clean[:limit]}…"
+
+
+def _may_hold_a_secret(value: str) -> bool:
+    """A cheap look, wrong only to the safe side."""
+    folded = value.casefold()
+    if not _DOTLESS.isdisjoint(folded):
+        return True
+    for hint in _HINTS:
+        if hint in folded:
+            return True
+    return ":" in value and _NUMBERED.search(value) is not None
 
 
 def summary(value: object, limit: int = 600) -> str:

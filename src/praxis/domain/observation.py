@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+
+import msgspec
 
 from praxis.contract import ObservedState, Severity
 
@@ -18,8 +20,7 @@ def gravity(severity: Severity) -> int:
     return SEVERITIES.index(severity)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """One report of one source; never changed once received."""
 
     source: str
@@ -35,7 +36,7 @@ class Observation:
     """Given when it is received."""
     entity_id: str | None = None
     """The entity it names itself; its source's is not written here."""
-    details: dict[str, str] = field(default_factory=dict[str, str])
+    details: dict[str, str] = {}
     subject: str = ""
     """What it is about in the words of its source, which Nexus may know."""
     group: str = ""

@@ -70,8 +70,9 @@ class Telling(Composed):
             stand[name] = after(stand.get(name) or self._book.get(name) or heard_of, observation)
         for source in stand.values():
             self._book.put(source)
-        observed = await self._ledger.observe_all(told, list(stand.values()))
-        for source in stand.values():
+        news = [source for source in stand.values() if self._book.is_news(source)]
+        observed = await self._ledger.observe_all(told, news)
+        for source in news:
             self._book.written(source)
         return observed
 

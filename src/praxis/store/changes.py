@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -46,6 +46,10 @@ def sweep(connection: sqlite3.Connection) -> int:
     ).rowcount
 
 
+_CLOCK_SET_BACK = timedelta(hours=2)
+"""How far a clock may have been set back without a change being overlooked."""
+
+
 class Feed:
     """Reads the change feed."""
 
@@ -54,8 +58,8 @@ class Feed:
 
     def end(self) -> int:
         """The cursor of the newest change ever made."""
-        rows = self._store.read("SELECT seq FROM sqlite_sequence WHERE name = 'change'")
-        return int(rows[0]["seq"]) if rows else 0
+        rows = self._store.read("SELECT coalesce(max(cursor), 0) AS newest FROM change")
+        return int(rows[0]["newest"])
 
     def page(
         self, after: int, since: datetime | None, entity_ids: list[str], limit: int
@@ -72,6 +76,7 @@ class Feed:
         if since is not None:
             where.append("at >= ?")
             parameters.append(to_text(since))
+            parameters[0] = max(after, self._milestone(since))
         if entity_ids:
             where.append(f"entity_id IN ({', '.join('?' * len(entity_ids))})")
             parameters += entity_ids
@@ -84,6 +89,14 @@ class Feed:
         return ChangeList(
             changes=found, next_after=found[-1].cursor if len(found) == limit else end
         )
+
+    def _milestone(self, since: datetime) -> int:
+        """A change made before an instant, with at most a few dozen between them."""
+        rows = self._store.read(
+            "SELECT cursor FROM change WHERE cursor % 64 = 0 AND at < ? ORDER BY at DESC LIMIT 1",
+            (to_text(since - _CLOCK_SET_BACK),),
+        )
+        return int(rows[0]["cursor"]) if rows else 0
 
     def _check(self, after: int, end: int, *, is_from_start: bool) -> None:
         if after > end:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from kit.errors import Conflict, FailedPrecondition, NotFound
 from praxis.contract import IgnoreEnd, What
@@ -133,9 +133,9 @@ def _standing(kept: Kept, decided: Decided, now: datetime) -> Standing:
         case "ignore":
             return ignore(standing, facts, now, decided.ends, decided.until)
         case "unignore":
-            return structs.replace(standing, ignored=None)
+            return replace(standing, ignored=None)
         case "pin" | "unpin":
-            return structs.replace(standing, is_pinned=decided.verb == "pin")
+            return replace(standing, is_pinned=decided.verb == "pin")
         case _:
             return decide(standing, LEADS_TO[decided.verb], facts, now)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from kit.clock import to_text
 from praxis.contract import ReportExecution
@@ -36,6 +36,8 @@ class Intake:
     now: datetime
     horizon: datetime
     """Up to when Praxis could have seen a recovery; a wait that ends later has not ended yet."""
+    entities: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+    """Of sources already looked up in this transaction."""
 
     def say(self, step: Step) -> None:
         """Put a step into the feed."""
@@ -121,7 +123,7 @@ class Intake:
             "SELECT item_id FROM item WHERE source = ? OR (source = ? AND key = ?)",
             (source, OWN, about_source(source)),
         ).fetchall()
-        entity_id = sources.entity_of(self.connection, source)
+        entity_id = self.entities[source] = sources.entity_of(self.connection, source)
         for row in rows:
             kept = self.refold(row["item_id"], self.now)
             for each in observations.of_item(self.connection, kept.item_id, kept.source, kept.key):
@@ -233,7 +235,7 @@ class Intake:
         ignored = kept.standing.ignored
         over = None if ignored is None else ended(ignored, kept.facts, self.now)
         if over is not None:
-            kept = replace(kept, standing=structs.replace(kept.standing, ignored=None))
+            kept = replace(kept, standing=replace(kept.standing, ignored=None))
             steps.append(("item_unignored", None, {"reason": over, "kind": kept.facts.kind}))
         kept = replace(kept, version=before.version + bool(steps))
         items.save(self.connection, kept)
@@ -268,7 +270,9 @@ class Intake:
         """The entity of the source an item comes from, or is about."""
         own = kept.source == OWN
         name = kept.key.removeprefix(about_source("")) if own else kept.source
-        return sources.entity_of(self.connection, name)
+        if name not in self.entities:
+            self.entities[name] = sources.entity_of(self.connection, name)
+        return self.entities[name]
 
     def _see_healthy(self, entity_id: str | None, at: datetime) -> None:
         if entity_id is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, field
 from datetime import datetime
 
 import msgspec
@@ -22,15 +21,14 @@ _NOTHING = Base(_NO_FACTS)
 _UNDECIDED = Standing()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """One item, or one key that has told of no trouble yet."""
 
     item_id: str
     source: str
     key: str
-    base: Base = field(default=_NOTHING)
-    facts: Facts = field(default=_NO_FACTS)
+    base: Base = _NOTHING
+    facts: Facts = _NO_FACTS
     version: int = 0
     observations: int = 0
     """How many of its observations are kept."""
@@ -39,7 +37,7 @@ class Kept:
     mapped_id: str | None = None
     mapped_at: str | None = None
     """When Nexus was last asked about its subject."""
-    standing: Standing = field(default=_UNDECIDED)
+    standing: Standing = _UNDECIDED
     is_stale: bool = False
 
     @property

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from kit.clock import Clock
 from kit.ids import Ids
@@ -42,6 +43,7 @@ class Ledger:
         self._ids = ids
         self._pulse = pulse
         self._horizon = horizon
+        self._swept = ("", "")
 
     async def observe(
         self, observation: Observation, source: KnownSource | None = None
@@ -163,7 +165,7 @@ class Ledger:
 
         def job(connection: sqlite3.Connection) -> None:
             changes.sweep(connection)
-            observations.sweep(connection, now)
+            self._swept = observations.sweep(connection, now, self._swept)
 
         await self._store.write(job)
 

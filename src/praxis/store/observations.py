@@ -12,8 +12,8 @@ from praxis.domain.observation import Observation
 
 DUPLICATES_KNOWN = timedelta(days=30)
 """How long a source's event id is remembered."""
-_SWEEP = 20_000
-"""At most this many event ids are let go at a time."""
+_STRETCH = 5000
+"""So many remembered events are gone through at a time."""
 
 
 class _More(msgspec.Struct, frozen=True):
@@ -86,13 +86,28 @@ def receive(connection: sqlite3.Connection, item_id: str, observation: Observati
     )
 
 
-def sweep(connection: sqlite3.Connection, now: datetime) -> None:
-    """Let go of events that need not be remembered any longer."""
-    connection.execute(
-        "DELETE FROM received WHERE (source, event_id) IN"
-        " (SELECT source, event_id FROM received WHERE at < ? ORDER BY at LIMIT ?)",
-        (to_text(now - DUPLICATES_KNOWN), _SWEEP),
+def sweep(connection: sqlite3.Connection, now: datetime, after: tuple[str, str]) -> tuple[str, str]:
+    """Let go of events that need not be remembered any longer, a stretch at a time.
+
+    Args:
+        connection: the database.
+        now: the present time.
+        after: source and event id where the last stretch ended; empty ones begin anew.
+
+    Returns:
+        Where this stretch ended.
+    """
+    rows = connection.execute(
+        "SELECT source, event_id, at FROM received WHERE (source, event_id) > (?, ?)"
+        " ORDER BY source, event_id LIMIT ?",
+        (*after, _STRETCH),
+    ).fetchall()
+    oldest = to_text(now - DUPLICATES_KNOWN)
+    connection.executemany(
+        "DELETE FROM received WHERE source = ? AND event_id = ?",
+        [(row["source"], row["event_id"]) for row in rows if row["at"] < oldest],
     )
+    return (rows[-1]["source"], rows[-1]["event_id"]) if len(rows) == _STRETCH else ("", "")
 
 
 def of_item(

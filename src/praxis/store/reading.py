@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -30,7 +31,7 @@ _EXECUTIONS_OF = (
     " CROSS JOIN execution USING (execution_id) ORDER BY execution.at, execution.execution_id"
 )
 _MOST_LOOKED_AT = 2000
-"""Items looked at to find enough that are of different causes."""
+"""Items looked at to find enough that are of different causes, and counted with them."""
 
 _details = msgspec.json.Decoder(dict[str, str])
 
@@ -71,14 +72,14 @@ class Items:
             " ORDER BY rank, first_seen, item_id LIMIT ?",
             [*parameters, _MOST_LOOKED_AT if together else limit],
         )
-        alike: dict[str, int] = {}
+        alike: Counter[str] = Counter()
         if together:
+            alike = Counter(row["cause"] for row in rows if row["cause"] is not None)
             rows = _first_of_each_cause(rows, limit)
-            alike = self._alike([row["cause"] for row in rows])
         keeps = [kept_of(row) for row in rows]
         views = self._views(keeps, _EVIDENCE_IN_LISTS)
         ranked = [
-            Ranked(view, _reasons(kept), alike.get(row["cause"], 1))
+            Ranked(view, _reasons(kept), max(1, alike[row["cause"]]))
             for kept, view, row in zip(keeps, views, rows, strict=True)
         ]
         return ranked, self._count(where, parameters)
@@ -158,14 +159,6 @@ class Items:
             parameters,
         )
         return int(counted[0][0])
-
-    def _alike(self, causes: Iterable[str | None]) -> dict[str, int]:
-        rows = self._store.read(
-            "SELECT asked.value, (SELECT count(*) FROM item WHERE cause = asked.value"
-            " AND listed = 1) FROM json_each(?) AS asked",
-            (_json([cause for cause in causes if cause is not None]),),
-        )
-        return {row[0]: row[1] for row in rows}
 
     def _views(self, keeps: Sequence[Kept], evidence: int) -> list[Item]:
         ids = _json([kept.item_id for kept in keeps])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -13,6 +13,9 @@ from kit.store import Store
 from praxis.contract import HealthCheck
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
+
+_MAY_WAIT = timedelta(seconds=5)
+"""How much older the word on disk may be than the last one heard."""
 
 
 class SourceBook:
@@ -28,6 +31,7 @@ class SourceBook:
         self._heard: dict[str, datetime] = {}
         self._healthy: dict[str, Observation] = {}
         self._unwritten: set[str] = set()
+        self._on_disk = dict(self._sources)
 
     def all(self) -> list[KnownSource]:
         """Every source, by name."""
@@ -54,8 +58,20 @@ class SourceBook:
 
     def written(self, source: KnownSource) -> None:
         """This state of it is on disk."""
+        self._on_disk[source.source] = source
         if self._sources.get(source.source) is source:
             self._unwritten.discard(source.source)
+
+    def is_news(self, source: KnownSource) -> bool:
+        """Whether this state of it must be written with what it told, and not in a while."""
+        known = self._on_disk.get(source.source)
+        if known is None or known.last_observed_at is None or source.last_observed_at is None:
+            return True
+        return (
+            source.last_observed_at - known.last_observed_at >= _MAY_WAIT
+            or source.last_state != known.last_state
+            or source.named_entity_id != known.named_entity_id
+        )
 
     def unwritten(self) -> list[KnownSource]:
         """The sources whose memory is newer than the disk."""
@@ -66,6 +82,7 @@ class SourceBook:
         self._sources.pop(name, None)
         self._heard.pop(name, None)
         self._unwritten.discard(name)
+        self._on_disk.pop(name, None)
 
     def healthy_since(self, entity_id: str, at: datetime) -> list[Observation]:
         """Words, written or not, that show an entity healthy after an instant."""

@@ -1,11 +1,11 @@
 """Folding: what is settled stays settled, and late reports change no present state."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from praxis.contract import ObservedState
 from praxis.domain.item import Facts

@@ -74,9 +74,8 @@ ALTER TABLE observation_whole RENAME TO observation;
 
 CREATE INDEX item_attention ON item (rank, first_seen, item_id) WHERE listed = 1;
 CREATE INDEX item_aside ON item (last_seen) WHERE aside = 1;
-CREATE INDEX item_cause ON item (cause) WHERE listed = 1;
 CREATE INDEX item_newest ON item (last_seen) WHERE episodes > 0;
-CREATE INDEX item_entity ON item (entity_id, operational);
+CREATE INDEX item_entity ON item (entity_id, operational) WHERE entity_id IS NOT NULL;
 CREATE INDEX item_due ON item (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX item_unmapped ON item (mapped_at) WHERE entity_id IS NULL AND subject > '';
 CREATE INDEX observation_item ON observation (item_id, observed_at);
@@ -88,3 +87,23 @@ ALTER TABLE decision ADD COLUMN ends TEXT; -- of an ignoring
 ALTER TABLE decision ADD COLUMN until TEXT;
 UPDATE decision SET verb = CASE verb WHEN 'surfaced' THEN 'surface'
     WHEN 'acknowledged' THEN 'acknowledge' ELSE 'resolve' END;
+
+CREATE TABLE change_whole ( -- the newest row is never let go, so that no cursor comes back
+    cursor       INTEGER PRIMARY KEY,
+    at           TEXT NOT NULL,
+    what         TEXT NOT NULL,
+    item_id      TEXT,
+    entity_id    TEXT,
+    source       TEXT,
+    execution_id TEXT,
+    actor        TEXT NOT NULL,
+    details      TEXT NOT NULL
+) STRICT;
+
+INSERT INTO change_whole SELECT * FROM change;
+DROP TABLE change;
+ALTER TABLE change_whole RENAME TO change;
+CREATE INDEX change_entity ON change (entity_id, cursor) WHERE entity_id IS NOT NULL;
+CREATE INDEX change_milestone ON change (at, cursor) WHERE cursor % 64 = 0;
+
+DROP INDEX received_at; -- what is remembered is gone through instead, a little at a time
