@@ -32,3 +32,8 @@ class PraxisClient(Client):
     unignore = remote(table.UNIGNORE)
     pin = remote(table.PIN)
     unpin = remote(table.UNPIN)
+    deliver = remote(table.DELIVER)
+    list_rejected = remote(table.LIST_REJECTED)
+    replay_rejected = remote(table.REPLAY_REJECTED)
+    put_routine = remote(table.PUT_ROUTINE)
+    list_routines = remote(table.LIST_ROUTINES)

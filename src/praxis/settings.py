@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from kit.settings import Listening
 
 
@@ -20,3 +24,5 @@ class Settings(Listening, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Seconds a health check waits for its answer."""
     remember_every_s: float = 30.0
     """Seconds between writing down what was heard and changed nothing."""
+    doors_port: Annotated[int, Meta(ge=1, le=65535)] | None = None
+    """Port on 127.0.0.1 where sources deliver in their own dialects; none keeps the doors shut."""

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+
+from msgspec import structs
 
 from kit.address import Address
 from kit.errors import InvalidArgument
 from kit.trace import Call
-from praxis.contract import PutSource, SourceState
+from kit.zones import zone_of
+from praxis.contract import OpenDoor, PutSource, SourceState
+from praxis.dialects.registry import DIALECTS
+from praxis.dialects.signatures import SIGNED
 from praxis.domain.freshness import KnownSource
 from praxis.service.composed import Composed
 from praxis.service.telling import RESERVED
+from praxis.store.deliveries import Door, new_token
 
 
 class Configuring(Composed):
@@ -24,6 +31,11 @@ class Configuring(Composed):
                 that of the check.
         """
         _check_source(request)
+        if request.door is not None:
+            try:
+                await asyncio.to_thread(zone_of, request.door.zone)
+            except LookupError as error:
+                raise InvalidArgument(str(error.args[0]), field="door.zone") from error
         known = self._book.get(request.source)
         configured = KnownSource(
             source=request.source,
@@ -47,7 +59,27 @@ class Configuring(Composed):
             await self._ledger.put_source(configured)
             self._book.written(configured)
             await self._polling.follow(configured)
-        return self._state(self._book.get(request.source) or configured)
+        door = await self._open_door(request.source, request.door)
+        state = self._state(self._book.get(request.source) or configured)
+        return (
+            state if door is None else structs.replace(state, dialect=door.dialect, door=door.path)
+        )
+
+    async def _open_door(self, source: str, asked: OpenDoor | None) -> Door | None:
+        if asked is None:
+            return None
+        known = self._doors.of(source)
+        door = Door(
+            source=source,
+            dialect=asked.dialect,
+            token=new_token() if known is None or asked.renew else known.token,
+            secret=asked.secret,
+            zone=asked.zone,
+        )
+        if door != known:
+            await self._ledger.put_door(door)
+            self._doors.put(door)
+        return door
 
 
 def _check_source(request: PutSource) -> None:
@@ -55,6 +87,7 @@ def _check_source(request: PutSource) -> None:
         raise InvalidArgument(
             f"`{request.source}` is a name Praxis uses itself.", reason="reserved", field="source"
         )
+    _check_door(request.door)
     check = request.health_check
     if check is None:
         return
@@ -62,8 +95,23 @@ def _check_source(request: PutSource) -> None:
         Address.parse(check.address)
     except InvalidArgument as error:
         raise InvalidArgument(error.message, field="health_check.address") from error
-    if request.expected_every_s < check.every_s:
+    if request.expected_every_s is None or request.expected_every_s < check.every_s:
         raise InvalidArgument(
-            "`expected_every_s` is shorter than the check's own `every_s`.",
+            "`expected_every_s` is missing, or shorter than the check's own `every_s`.",
             field="expected_every_s",
+        )
+
+
+def _check_door(door: OpenDoor | None) -> None:
+    if door is None:
+        return
+    if door.dialect not in DIALECTS:
+        raise InvalidArgument(
+            f"There is no dialect `{door.dialect}`; there are {', '.join(sorted(DIALECTS))}.",
+            field="door.dialect",
+        )
+    if door.secret is not None and door.dialect not in SIGNED:
+        raise InvalidArgument(
+            f"`{door.dialect}` signs nothing; these do: {', '.join(sorted(SIGNED))}.",
+            field="door.secret",
         )

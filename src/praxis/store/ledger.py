@@ -14,6 +14,7 @@ from kit.ids import Ids
 from kit.pulse import Pulse
 from kit.store import Store
 from praxis.contract import (
+    Deliver,
     ExecutionReported,
     Item,
     ItemList,
@@ -25,7 +26,17 @@ from praxis.contract import (
 from praxis.domain.changes import Step
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import HEALTH, Observation
-from praxis.store import changes, deciding, items, observations, sources
+from praxis.domain.routine import Routine
+from praxis.store import (
+    changes,
+    deciding,
+    deliveries,
+    items,
+    observations,
+    routines,
+    sources,
+)
+from praxis.store.deliveries import Door
 from praxis.store.intake import OWN, RECOVERY, Intake, about_source
 from praxis.store.reading import view
 
@@ -158,6 +169,42 @@ class Ledger:
             intake.map(item_id, entity_id)
 
         await self._write(job)
+
+    async def put_routine(self, routine: Routine) -> None:
+        """Write what is expected."""
+        await self._store.write(lambda connection: routines.save(connection, routine))
+
+    async def judge_routine(self, routine: Routine, about: Observation) -> None:
+        """A routine became late, or was completed after all."""
+
+        def job(intake: Intake) -> None:
+            routines.save(intake.connection, routine)
+            intake.take(about)
+
+        await self._write(job)
+
+    async def put_door(self, door: Door) -> None:
+        """Write where a source delivers."""
+        await self._store.write(lambda connection: deliveries.save_door(connection, door))
+
+    async def reject(self, delivery: Deliver, why: str, field: str, about: Observation) -> str:
+        """Keep a delivery that did not fit, and tell of it; returns its id."""
+
+        def job(intake: Intake) -> str:
+            rejected_id = intake.new_id("rej")
+            deliveries.keep_rejected(
+                intake.connection, rejected_id, delivery, why, field, intake.now
+            )
+            intake.take(about)
+            return rejected_id
+
+        return await self._write(job)
+
+    async def forget_rejected(self, rejected_id: str) -> None:
+        """A rejected delivery was taken after all."""
+        await self._store.write(
+            lambda connection: deliveries.forget_rejected(connection, rejected_id)
+        )
 
     async def sweep(self) -> None:
         """Let go of what is kept for so long and no longer."""

@@ -56,6 +56,15 @@ class Items:
             )
         )
 
+    def is_active(self, source: str, key: str) -> bool:
+        """Whether the item a source means by a key goes on."""
+        return bool(
+            self._store.read(
+                "SELECT 1 FROM item WHERE source = ? AND key = ? AND operational = 'active'",
+                (source, key),
+            )
+        )
+
     def attention(
         self, entity_ids: list[str], limit: int, *, together: bool = False
     ) -> tuple[list[Ranked], int]:
