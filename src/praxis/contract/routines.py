@@ -20,8 +20,8 @@ class PutRoutine(Request):
     """Expect something by a time, or change what is expected."""
 
     routine: RoutineName
-    source: SourceName
-    """Who reports that it was done."""
+    source: SourceName = "routines"
+    """Who reports that it was done; none means `praxis ping` and `praxis job`."""
     key: Key | None = None
     """And by which key; none takes the routine's own name."""
     title: Short | None = None

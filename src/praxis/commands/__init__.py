@@ -1,0 +1,1 @@
+"""The commands of Praxis beside its operations."""
