@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from urllib.parse import parse_qs
 
 from praxis.dialects import Delivery, Unfit, github_alerts, github_people, github_runs
+from praxis.dialects.bounded import key
 from praxis.dialects.decoding import required, text_of
 from praxis.domain.told import Beat, Report, Told
 
@@ -40,7 +42,10 @@ class GitHub:
         event = required(delivery.headers.get("x-github-event"), "X-GitHub-Event")
         reader = _READERS.get(event)
         report = reader(_payload(delivery)) if reader else None
-        return [report] if report else [Beat()]
+        if report is None:
+            return [Beat()]
+        sent = delivery.headers.get("x-github-delivery")
+        return [report if report.event_id or not sent else replace(report, event_id=key(sent))]
 
 
 def _payload(delivery: Delivery) -> bytes:

@@ -11,10 +11,29 @@ from praxis.dialects.github_repository import Envelope, latest
 from praxis.domain.told import Report
 
 _OVER = frozenset(
-    ["fixed", "dismissed", "auto_dismissed", "resolved", "closed", "closed_by_user", "dismiss"]
-    + ["resolve"]
+    {
+        "fixed",
+        "dismissed",
+        "auto_dismissed",
+        "resolved",
+        "closed",
+        "closed_by_user",
+        "dismiss",
+        "resolve",
+    }
 )
-_OPEN = frozenset({"open", "created", "create", "reopened", "reopen", "auto_reopened"})
+_OPENED = frozenset(
+    {
+        "created",
+        "create",
+        "reopened",
+        "reopen",
+        "auto_reopened",
+        "reopened_by_user",
+        "reintroduced",
+        "appeared_in_branch",
+    }
+)
 
 
 class _Package(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +194,7 @@ def _report(
         severity=grave,
         summary=bounded.line(f"{place}: {words}"),
         observed_at=at,
-        event_id=bounded.key(sort, place, number, action, alert.state or "", at or ""),
+        event_id=bounded.key(sort, place, number, action, at) if at else None,
         subject=place,
         group=bounded.line(f"{place} {sort}", 200),
         link=bounded.link(alert.link),
@@ -190,8 +209,4 @@ def _state(action: str, state: str | None) -> ObservedState:
     """The alert's own state before the action: an alert that is assigned goes on as it was."""
     if state in _OVER or action in _OVER:
         return "ok"
-    return (
-        "problem"
-        if action in _OPEN or (state in _OPEN and action == "appeared_in_branch")
-        else "info"
-    )
+    return "problem" if action in _OPENED else "info"

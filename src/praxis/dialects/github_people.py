@@ -112,7 +112,7 @@ def _report(
         severity="info" if state in {"ok", "progress"} else "warning",
         summary=bounded.line(f"{place}#{number} {words}: {subject.title or ''}"),
         observed_at=at,
-        event_id=bounded.key(noun, place, number, told.action or "", whom, at or ""),
+        event_id=bounded.key(noun, place, number, told.action, whom, at) if at else None,
         subject=bounded.line(f"{place}#{number}", 200),
         group=place,
         link=bounded.link(given.link if given else subject.link),

@@ -176,6 +176,7 @@ def status(body: bytes) -> Report:
     names = sorted(branch.name for branch in told.branches or [] if branch.name)
     default = told.repository.default_branch if told.repository else None
     branch = default if default in names else next(iter(names), told.sha or "")
+    at = latest("status", updated_at=told.updated_at, created_at=told.created_at)
     words = f"{context} {_said(state)} on {branch}"
     return Report(
         key=bounded.key(place, "status", context, branch),
@@ -183,9 +184,7 @@ def status(body: bytes) -> Report:
         state=_STATES.get(state, "info"),
         severity=_severity(state),
         summary=bounded.line(f"{place}: {words}"),
-        observed_at=(
-            at := latest("status", updated_at=told.updated_at, created_at=told.created_at)
-        ),
+        observed_at=at,
         event_id=_event_id("status", place, told.id, state, at),
         subject=place,
         group=bounded.line(f"{place}@{branch}", 200),
@@ -271,10 +270,10 @@ def _report(
 
 def _decided(run: _Run, action: str | None, field: str) -> str:
     """The conclusion of what is completed, the status of what goes on."""
+    if action in {"rerequested", "requested_action"}:
+        return "stale"
     status = required(run.status or action, f"{field}.status")
-    if status == "completed":
-        return required(run.conclusion, f"{field}.conclusion")
-    return "stale" if action in {"rerequested", "requested_action"} else status
+    return required(run.conclusion, f"{field}.conclusion") if status == "completed" else status
 
 
 def _branch(run: _Run, place: str) -> str:
@@ -296,7 +295,10 @@ def _is_bad(conclusion: str | None) -> bool:
 
 
 def _severity(state: str) -> Severity:
-    return {"problem": "error", "waiting": "warning"}.get(_STATES.get(state, "info"), "info")  # pyright: ignore[reportReturnType] - both are severities
+    meant = _STATES.get(state)
+    if meant == "problem":
+        return "error"
+    return "warning" if meant == "waiting" else "info"
 
 
 def _said(state: str) -> str:
@@ -305,5 +307,5 @@ def _said(state: str) -> str:
 
 
 def _event_id(field: str, place: str, number: Name, state: str, at: datetime | None) -> str | None:
-    """The same for a delivery sent again, whatever its own number."""
-    return bounded.key(field, place, number, state, at or "") if number is not None else None
+    """The same for whatever tells of it again; None where it has no time to tell it by."""
+    return bounded.key(field, place, number, state, at) if at and number is not None else None
