@@ -18,12 +18,11 @@ from kit.errors import (
     NotFound,
     PermissionDenied,
     ServiceError,
-    Unauthenticated,
     Unavailable,
 )
 from kit.server import READING, RECOGNISE
 from praxis.contract import LARGEST_DELIVERY, Deliver, Delivered
-from praxis.dialects.signatures import is_signed
+from praxis.dialects import Delivery, signatures
 from praxis.store.deliveries import Door, Doors
 
 if TYPE_CHECKING:
@@ -102,10 +101,8 @@ class Listener:
             body = await read_body(length and length.encode(), receive, LARGEST_DELIVERY)
         finally:
             del scope[READING]
-        if door.secret is not None and not is_signed(door.dialect, headers, body, door.secret):
-            raise Unauthenticated(
-                "The delivery is not signed with the secret of this door.", reason="signature"
-            )
+        if door.secret is not None:
+            signatures.check(door.dialect, Delivery(body=body, headers=headers), door.secret)
         call = trace.originate(_REQUESTER)
         trace.enter(call)
         kept = {name: value for name, value in headers.items() if name not in _NOT_KEPT}
