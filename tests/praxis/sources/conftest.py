@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import tempfile
+from collections.abc import AsyncGenerator, Generator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -12,8 +13,7 @@ import pytest
 import pytest_asyncio
 
 from tests.praxis.sources.certificates import Authority
-
-Serve = Callable[..., Awaitable[int]]
+from tests.praxis.systemd_manager import SystemdManager, systemd_manager
 
 
 @pytest.fixture(scope="session")
@@ -99,3 +99,20 @@ def http(status: str, body: str = "", *headers: str) -> bytes:
     head = "".join(f"{each}\r\n" for each in headers)
     length = len(body.encode())
     return f"HTTP/1.1 {status}\r\ncontent-length: {length}\r\n{head}\r\n{body}".encode()
+
+
+@pytest.fixture(scope="session")
+def shared_manager() -> Generator[SystemdManager]:
+    with (
+        tempfile.TemporaryDirectory(prefix="sd", dir="/tmp") as name,
+        systemd_manager(Path(name)) as manager,
+    ):
+        yield manager
+
+
+@pytest.fixture
+def manager(shared_manager: SystemdManager, monkeypatch: pytest.MonkeyPatch) -> SystemdManager:
+    """A real systemd user manager that programs find by their environment."""
+    for name, value in shared_manager.environment.items():
+        monkeypatch.setenv(name, value)
+    return shared_manager
