@@ -54,13 +54,19 @@ class SystemdManager:
     def __init__(self, folder: Path, journal: int) -> None:
         self._folder = folder
         self.environment = {"XDG_RUNTIME_DIR": str(folder / "user")}
-        self.journalctl = ("nsenter", "--mount", f"--target={journal}", "journalctl")
+        self._inside = ("nsenter", "--mount", f"--target={journal}")
+        self.journalctl = (*self._inside, "journalctl")
         """The journal is in the namespace too."""
 
     def write_unit(self, name: str, text: str) -> None:
         """Declare a unit."""
         (self._folder / "user" / "systemd" / "user" / name).write_text(text, encoding="utf-8")
         self.systemctl("daemon-reload")
+
+    def write_journal(self, **fields: str) -> None:
+        """Write an entry as any program may."""
+        text = "".join(f"{name}={value}\n" for name, value in fields.items())
+        subprocess.run([*self._inside, "logger", "--journald"], input=text.encode(), check=True)
 
     def systemctl(self, *arguments: str) -> str:
         """What `systemctl --user` prints; that it succeeds is not asked for."""

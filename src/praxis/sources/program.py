@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from praxis.sources.verdict import line
 
 _KEPT = ("DBUS_SESSION_BUS_ADDRESS", "HOME", "LOGNAME", "PATH", "USER", "XDG_RUNTIME_DIR")
 _LARGEST_COMPLAINT = 4096
+_END_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,33 +61,43 @@ async def output_of(
     try:
         async with asyncio.timeout(timeout_s):
             text, complaints = await asyncio.gather(
-                _read(process.stdout, largest), _read(process.stderr, _LARGEST_COMPLAINT)
+                _read(process.stdout, largest, lambda: _kill(process)),
+                _read(process.stderr, _LARGEST_COMPLAINT),
             )
-            if text is None:
-                raise Unavailable(f"{program} printed more than {largest >> 10} KiB.")
             status = await process.wait()
     except TimeoutError as error:
         raise Unavailable(f"{program} did not end within {timeout_s:g} s.") from error
     finally:
         await _end(process)
-    said = (complaints or b"").decode(errors="replace")
+    if len(text) > largest:
+        raise Unavailable(f"{program} printed more than {largest >> 10} KiB.", reason="too_much")
+    said = complaints.decode(errors="replace")
     if status != 0:
         raise Unavailable(f"{program} failed: {line(said) or f'exit status {status}'}")
     return Output(text.decode(errors="replace"), said)
 
 
-async def _read(stream: asyncio.StreamReader | None, largest: int) -> bytes | None:
-    """All that comes, or None where that is more than `largest`."""
+async def _read(
+    stream: asyncio.StreamReader | None, largest: int, enough: Callable[[], None] | None = None
+) -> bytes:
+    """The first bytes to come; where there are more than `largest`, one more than that."""
     taken = bytearray()
     while stream is not None and (piece := await stream.read(65536)):
-        taken += piece
-        if len(taken) > largest:
-            return None
+        taken += piece[: largest + 1 - len(taken)]
+        if len(taken) > largest and enough is not None:
+            enough()
     return bytes(taken)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
     """End it and what it has started, and let no zombie and no pipe remain."""
+    _kill(process)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_END_S):
+            await asyncio.gather(_read(process.stdout, 0), _read(process.stderr, 0))
+            await process.wait()
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, 9)
-    await process.wait()
+        os.killpg(process.pid, signal.SIGKILL)
