@@ -23,6 +23,7 @@ Path = Annotated[str, Meta(pattern=r"^/[^\s#]*$(?!\n)", max_length=1000)]
 """What is asked for at an address: an absolute path, perhaps with a query."""
 File = Annotated[str, Meta(pattern=r"^/[^\x00-\x1f]*$(?!\n)", max_length=1000)]
 """An absolute path on this machine."""
+RelativePath = Annotated[str, Meta(pattern=r"^[^/\x00-\x1f][^\x00-\x1f]*$(?!\n)", max_length=300)]
 Percent = Annotated[float, Meta(ge=0, le=100)]
 Days = Annotated[float, Meta(gt=0, le=3660)]
 Scope = Literal["system", "user"]
@@ -121,10 +122,8 @@ class RepositoryLook(Request, tag_field="look", tag="repository"):
     folder: File
     patience_h: Annotated[float, Meta(ge=0, le=24 * 366)] = 24.0
     """Hours that changes and commits may lie without anything being done to them."""
-    ci_file: Annotated[str, Meta(pattern=r"^[^/\x00-\x1f][^\x00-\x1f]*$(?!\n)", max_length=300)] = (
-        ""
-    )
-    """A file below the folder in which CI leaves its status; empty where there is none."""
+    ci_file: RelativePath | None = None
+    """A file below the folder in which CI leaves its status."""
     every_s: Every = 300.0
     timeout_s: Timeout = 20.0
 

@@ -83,7 +83,7 @@ class RepositorySource:
         if not times:
             return [_well(at, "unpushed", "everything is pushed")]
         newest = datetime.fromtimestamp(max(map(int, times)), UTC)
-        said = f"{len(times)} commits are nowhere but here, the newest of {newest:%Y-%m-%d}"
+        said = f"commits nowhere but here: {len(times)}, the newest of {newest:%Y-%m-%d}"
         details = {"commits": str(len(times)), "newest": newest.isoformat()}
         return self._when_old(newest, at, "unpushed", said, details)
 
@@ -105,7 +105,7 @@ class RepositorySource:
         paths = (self._folder / path for path in status.changed[:_MOST_PATHS])
         times = [changed for path in paths if (changed := _changed_at(path)) is not None]
         newest = max(times, default=_changed_at(git_dir / "index") or at)
-        said = f"{len(status.changed)} files are not committed, such as {status.changed[0]}"
+        said = f"files not committed: {len(status.changed)}, such as {status.changed[0]}"
         details = {"files": str(len(status.changed)), "newest": newest.isoformat()}
         return self._when_old(newest, at, "dirty", said, details)
 
@@ -182,7 +182,7 @@ def _behind(status: Status, at: datetime) -> list[Reading]:
     if not status.upstream:
         return []
     if status.behind:
-        said = f"is {status.behind} commits behind {status.upstream}, as of the last fetch"
+        said = f"commits behind {status.upstream}: {status.behind}, as of the last fetch"
         details = {"commits": str(status.behind)}
         return [_ill(at, "behind", said, details=details)]
     return [_well(at, "behind", f"holds all of {status.upstream}, as of the last fetch")]
