@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
@@ -10,7 +11,7 @@ from praxis.contract.looks import HttpCheck
 from praxis.domain.thresholds import Streak
 from praxis.sources import Reading
 from praxis.sources.exchange import Answer, ask
-from praxis.sources.reach import Reach, Unreached, parsed
+from praxis.sources.reach import Reach, Unreached, parsed, reason_of
 from praxis.sources.verdict import bad, good
 
 _LARGEST = 256 << 10
@@ -36,9 +37,12 @@ class HttpSource:
         """
         sent_at = self._clock.now()
         try:
-            status = await self._status()
+            async with asyncio.timeout(self._check.timeout_s):
+                status = await self._status()
         except Unreached as error:
             return self._fail(sent_at, error)
+        except TimeoutError as error:
+            return self._fail(sent_at, reason_of(error))
         self._streak.end()
         return [good(sent_at, f"answers {status}", link=self._link())]
 

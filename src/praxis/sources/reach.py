@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
+import re
 import socket
 import ssl
 from collections.abc import AsyncGenerator
@@ -27,6 +29,8 @@ _OUR_OWN = {
     errno.EADDRNOTAVAIL,
 }
 """What says nothing about the other side: no network, no descriptors, no permission."""
+_NOBODY = {errno.ECONNREFUSED, errno.ENOENT}
+_ERRNO = re.compile(r"\[Errno (\d+)\]")
 _NO_SUCH_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 
 
@@ -77,15 +81,24 @@ def reason_of(error: OSError) -> Unreached:
         if error.errno in _NO_SUCH_NAME:
             return Unreached("no_such_name", "its name has no address")
         raise Unavailable("Names cannot be resolved now.", reason="no_resolver") from error
-    if error.errno in _OUR_OWN:
+    numbers = _numbers_in(error)
+    if numbers and numbers <= _OUR_OWN:
+        why = os.strerror(min(numbers))
         raise Unavailable(
-            f"This machine cannot connect now: {error.strerror}.", reason="no_network"
+            f"This machine cannot connect now: {why}.", reason="no_network"
         ) from error
-    if isinstance(error, ConnectionRefusedError | FileNotFoundError):
+    if numbers - _OUR_OWN <= _NOBODY and numbers:
         return Unreached("refused", "nothing listens there")
     if isinstance(error, ConnectionError):
         return Unreached("broken_off", "breaks off")
     return Unreached("unreachable", "cannot be reached")
+
+
+def _numbers_in(error: OSError) -> set[int]:
+    """Why each address of a name failed: asyncio puts several failures in one, as text."""
+    if error.errno is not None:
+        return {error.errno}
+    return {int(number) for number in _ERRNO.findall(str(error))}
 
 
 @dataclass(slots=True)

@@ -25,6 +25,8 @@ _SHOWN = (
     "ExecMainStatus",
     "ActiveEnterTimestamp",
 )
+_CRASHES = 2
+"""Restarts since it last was calm that make a crash loop; one may be an accident."""
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.\d+)? UTC$")
 
 
@@ -35,6 +37,8 @@ class UnitSource:
         self._look = look
         self._clock = clock
         self._program = program
+        self._calm: int | None = None
+        """How often it had been restarted when it last was calm."""
 
     async def poll(self) -> list[Reading]:
         """Ask once; empty while the unit starts, stops or has not yet stayed up for long.
@@ -55,6 +59,12 @@ class UnitSource:
         if not shown.get("LoadState") or not shown.get("ActiveState"):
             raise Unavailable(f"{self._program} does not tell how {self._look.unit} is.")
         reading = judge(shown, at, timedelta(seconds=self._look.stable_s))
+        written = shown.get("NRestarts", "")
+        restarts = int(written) if written.isdecimal() else 0
+        if self._calm is None or restarts < self._calm or (reading and reading.state == "ok"):
+            self._calm = restarts
+        if reading is None and restarts - self._calm >= _CRASHES:
+            reading = _crashing(shown, at)
         return [reading] if reading is not None else []
 
     def close(self) -> None:
@@ -70,17 +80,12 @@ def judge(shown: Mapping[str, str], at: datetime, stable: timedelta) -> Reading 
     if load != "loaded":
         reason = load.replace("-", "_")
         return bad(at, reason, _UNLOADED.get(load, f"is not loaded: {load}"), _grave(load))
-    details = {
-        "result": shown.get("Result", ""),
-        "exit_status": shown.get("ExecMainStatus", ""),
-        "restarts": shown.get("NRestarts", ""),
-    }
+    details = _details(shown)
     run = shown.get("InvocationID") or None
     if active == "failed":
         return bad(at, "failed", f"has failed: {details['result']}", details=details)
     if active == "activating" and sub.startswith("auto-restart"):
-        said = f"crashes and is restarted again and again, {details['restarts']} times so far"
-        return bad(at, "crash_loop", said, details=details)
+        return _crashing(shown, at)
     if run is None and active != "inactive":
         return None
     since = _instant(shown.get("ActiveEnterTimestamp", ""))
@@ -94,6 +99,19 @@ def judge(shown: Mapping[str, str], at: datetime, stable: timedelta) -> Reading 
             return good(at, "has done its work", instance_id=run) if is_done else None
         return bad(at, "stopped", "is stopped", "warning", details)
     return None
+
+
+def _details(shown: Mapping[str, str]) -> dict[str, str]:
+    return {
+        "result": shown.get("Result", ""),
+        "exit_status": shown.get("ExecMainStatus", ""),
+        "restarts": shown.get("NRestarts", ""),
+    }
+
+
+def _crashing(shown: Mapping[str, str], at: datetime) -> Reading:
+    said = f"crashes and is restarted again and again, {shown.get('NRestarts')} times so far"
+    return bad(at, "crash_loop", said, details=_details(shown))
 
 
 _UNLOADED = {

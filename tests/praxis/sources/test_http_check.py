@@ -188,11 +188,30 @@ async def test_without_its_certificates_nothing_is_said_of_the_server(servers: S
 
 @pytest.mark.parametrize(
     "own",
-    [OSError(101, "Network is unreachable"), socket.gaierror(socket.EAI_AGAIN, "later")],
+    [
+        OSError(101, "Network is unreachable"),
+        OSError("Multiple exceptions: [Errno 101] for ::1, [Errno 101] for 192.168.1.1"),
+        socket.gaierror(socket.EAI_AGAIN, "later"),
+    ],
 )
 def test_a_network_of_our_own_that_is_down_says_nothing_of_the_server(own: OSError) -> None:
     with pytest.raises(Unavailable):
         reason_of(own)
+
+
+@pytest.mark.parametrize(
+    ("error", "wanted"),
+    [
+        (OSError("Multiple exceptions: [Errno 111] for ::1, [Errno 111] for 127.0.0.1"), "refused"),
+        (OSError("Multiple exceptions: [Errno 101] for ::1, [Errno 111] for 10.0.0.1"), "refused"),
+        (OSError(113, "No route to host"), "unreachable"),
+        (OSError("odd"), "unreachable"),
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), "no_such_name"),
+        (ConnectionResetError(104, "reset"), "broken_off"),
+    ],
+)
+def test_what_a_failed_connection_says_of_the_server(error: OSError, wanted: str) -> None:
+    assert reason_of(error).reason == wanted
 
 
 async def test_what_is_asked_for_cannot_add_to_the_request(servers: Servers) -> None:

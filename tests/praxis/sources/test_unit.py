@@ -150,6 +150,27 @@ async def test_a_program_that_hangs_floods_or_fails_says_nothing_of_the_unit(
         await UnitSource(checked, FrozenClock(), str(program)).poll()
 
 
+async def test_a_unit_that_is_always_seen_running_and_never_for_long_crashes_in_a_loop(
+    tmp_path: Path,
+) -> None:
+    program, looks = tmp_path / "systemctl", tmp_path / "looks"
+    properties = "LoadState=loaded\nActiveState=active\nInvocationID=1\n"
+    program.write_text(
+        f"#!/bin/sh\necho >>{looks}\nprintf '{properties}'\n"
+        f'echo "ActiveEnterTimestamp=Mon 2026-11-30 11:59:59 UTC"\n'
+        f'echo "NRestarts=$(wc -l <{looks})"\n',
+        encoding="ascii",
+    )
+    program.chmod(0o700)
+    source = UnitSource(UnitLook(unit="a.service"), FrozenClock(), str(program))
+
+    first, second, third = [await source.poll() for _ in range(3)]
+
+    assert first == second == []
+    assert third[0].details["reason"] == "crash_loop"
+    assert third[0].summary.endswith("3 times so far")
+
+
 def shown(**more: str) -> Mapping[str, str]:
     running = {
         "LoadState": "loaded",
