@@ -94,17 +94,16 @@ def systemd_manager(folder: Path) -> Generator[SystemdManager]:
     for name in ("run/system", "run/journal", "user/systemd/user", "config"):
         (folder / name).mkdir(parents=True, mode=0o700)
     group = f"eco-{folder.name}"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
-        ready.bind(str(folder / "ready"))
-        ready.settimeout(_START_S)
-        script = ["bash", "-c", _NAMESPACE, "bash", str(folder), str(_JOURNALD)]
-        with _running(["unshare", "--mount", *script], ready) as journal:
-            script = ["bash", "-c", _USER, "bash", str(folder), str(_SYSTEMD), group]
-            inside = ["nsenter", "--mount", f"--target={journal}", "setsid", *script]
-            with _running(inside, ready):
+    script = ["bash", "-c", _NAMESPACE, "bash", str(folder), str(_JOURNALD)]
+    with _running(["unshare", "--mount", *script], folder) as journal:
+        script = ["bash", "-c", _USER, "bash", str(folder), str(_SYSTEMD), group]
+        inside = ["nsenter", "--mount", f"--target={journal}", "setsid", *script]
+        try:
+            with _running(inside, folder):
                 yield SystemdManager(folder, journal)
-    for left in _CGROUPS.glob(f"**/{group}"):
-        _remove_group(left)
+        finally:
+            for left in _CGROUPS.glob(f"**/{group}"):
+                _remove_group(left)
 
 
 def _missing() -> str:
@@ -120,16 +119,21 @@ def _missing() -> str:
 
 
 @contextmanager
-def _running(command: list[str], ready: socket.socket) -> Generator[int]:
+def _running(command: list[str], folder: Path) -> Generator[int]:
     """Run a program from the moment it says that it is ready."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    try:
+    # Closed at once after that: nobody reads on, and a full socket would hold up the program.
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+        ready.bind(str(folder / "ready"))
+        ready.settimeout(_START_S)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
             while b"READY=1" not in ready.recv(4096).split(b"\n"):
                 pass
         except TimeoutError:
             process.kill()
             pytest.fail(f"{command} does not start: {process.communicate()[1]!r}")
+    (folder / "ready").unlink()
+    try:
         yield process.pid
     finally:
         process.send_signal(signal.SIGTERM)
@@ -140,8 +144,12 @@ def _running(command: list[str], ready: socket.socket) -> Generator[int]:
 
 
 def _remove_group(path: Path) -> None:
+    """Remove a control group, and end what the manager has left in it."""
     for inner in path.iterdir():
         if inner.is_dir():
             _remove_group(inner)
+    for left in (path / "cgroup.procs").read_text("ascii").split():
+        with suppress(ProcessLookupError):
+            os.kill(int(left), signal.SIGKILL)
     with suppress(OSError):
         path.rmdir()
