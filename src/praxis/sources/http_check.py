@@ -85,7 +85,10 @@ class HttpSource:
         return [bad(sent_at, error.reason, error.why, details=details, link=self._link())]
 
     def _link(self) -> str:
-        return "" if self._reach.address.path else self._check.address + self._check.path
+        """Where a person may look too; a query may hold a secret."""
+        if self._reach.address.path:
+            return ""
+        return self._check.address + self._check.path.partition("?")[0]
 
 
 def _must_hold(answer: Answer, text: str) -> None:

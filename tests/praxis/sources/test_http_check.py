@@ -217,6 +217,7 @@ def test_what_a_failed_connection_says_of_the_server(error: OSError, wanted: str
 async def test_what_is_asked_for_cannot_add_to_the_request(servers: Servers) -> None:
     port = await servers.raw(http("200 OK"))
 
-    await seen(look(f"http://127.0.0.1:{port}", path="/привет\r\nx-evil:1?q=a b"))
+    reading = await seen(look(f"http://127.0.0.1:{port}", path="/привет\r\nx-evil:1?q=a b"))
 
+    assert reading.link.endswith("x-evil:1")
     assert b"x-evil" not in servers.heard[0].partition(b" HTTP/1.1\r\n")[2]
