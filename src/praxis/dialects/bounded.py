@@ -42,9 +42,16 @@ def line(text: str, limit: int = _LONGEST_LINE) -> str:
     return redact.text(" ".join(flat.split()), limit - 1)
 
 
+def summary(*texts: str | None) -> str:
+    """The first of the texts that leaves something to read, in one line."""
+    lines = (line(text) for text in texts if text)
+    return next((each for each in lines if each), "?")
+
+
 def key(*parts: object) -> str:
     """The parts as one identity; of a long one, the end becomes a hash of the whole."""
-    whole = _plain(":".join(str(part) for part in parts))
+    said = ":".join(str(part) for part in parts)
+    whole = _plain(said).strip() or hashed(said)
     if len(whole) <= LONGEST_KEY:
         return whole
     digest = hashed(whole)
@@ -66,13 +73,15 @@ def details(values: Mapping[str, object]) -> dict[str, str]:
     """What there is of the values, as texts; a secret's name hides its value."""
     kept: dict[str, str] = {}
     for name, value in values.items():
-        if value is None or value in ("", [], {}):
+        if value is None or value in ([], {}):
             continue
         if len(kept) == _MOST_DETAILS:
             break
         text = value if isinstance(value, str) else redact.summary(value, _LONGEST_VALUE - 1)
+        shown, named = line(text, _LONGEST_VALUE), line(name, _LONGEST_NAME)
         is_secret = redact.HIDDEN in redact.summary({name: "x"})
-        kept[line(name, _LONGEST_NAME)] = redact.HIDDEN if is_secret else line(text, _LONGEST_VALUE)
+        if shown and named:
+            kept[named] = redact.HIDDEN if is_secret else shown
     return kept
 
 

@@ -82,7 +82,7 @@ def _told(message: _Message, topic: str) -> Told:
             kind="message",
             state=_state(tags, message.priority),
             severity=severity,
-            summary=bounded.line(f"{message.title}: {text}" if is_titled else text),
+            summary=bounded.summary(f"{message.title}: {text}" if is_titled else text),
             observed_at=since_epoch(message.time, "time"),
             event_id=bounded.key(message.id) if message.id else None,
             subject=bounded.line(topic, 200),
