@@ -9,6 +9,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from kit import redact
@@ -78,10 +79,10 @@ def details(values: Mapping[str, object]) -> dict[str, str]:
         if len(kept) == _MOST_DETAILS:
             break
         text = value if isinstance(value, str) else redact.summary(value, _LONGEST_VALUE - 1)
-        shown, named = line(text, _LONGEST_VALUE), line(name, _LONGEST_NAME)
-        is_secret = redact.HIDDEN in redact.summary({name: "x"})
+        named, is_secret = _name(name[: 2 * _LONGEST_NAME])
+        shown = redact.HIDDEN if is_secret else line(text, _LONGEST_VALUE)
         if shown and named:
-            kept[named] = redact.HIDDEN if is_secret else shown
+            kept[named] = shown
     return kept
 
 
@@ -101,6 +102,12 @@ def link(address: str | None) -> str:
 def severity(word: str | None, default: Severity = "warning") -> Severity:
     """The severity a source means by its word; the default where the word says nothing."""
     return _BY_WORD.get((word or "").strip().lower(), default)
+
+
+@lru_cache(maxsize=2048)
+def _name(name: str) -> tuple[str, bool]:
+    """A name as it is shown, and whether it names a secret; the same few names come again."""
+    return line(name, _LONGEST_NAME), redact.HIDDEN in redact.summary({name: "x"})
 
 
 def _plain(text: str) -> str:

@@ -53,10 +53,10 @@ _SEEDS: list[tuple[str, dict[str, str], Any]] = [
                 "review": {"state": "approved", "submitted_at": _AT},
                 "issue": {"number": 1, "title": "t", "assignees": [{"login": "a"}]},
             }
-            | dict.fromkeys(
-                ("check_run", "check_suite"),
-                {"id": 1, "name": "n", "status": "completed", "conclusion": "failure"},
-            ),
+            | {
+                name: {"id": 1, "name": "n", "status": "completed", "conclusion": "failure"}
+                for name in ("check_run", "check_suite")
+            },
         )
         for event in _EVENTS[2:]
     ),
