@@ -124,6 +124,12 @@ def test_a_plain_post_has_its_title_priority_and_tags_in_headers() -> None:
     assert (over.key, over.state) == (told.key, "ok")
 
 
+def test_posts_without_a_title_are_one_item_of_their_topic() -> None:
+    told = [report("ntfy", text, "nas") for text in (b"disk 91%", b"disk 92%")]
+
+    assert [item.count for item in items(told).values()] == [2]
+
+
 def test_a_quiet_post_is_no_item() -> None:
     assert report("ntfy", b"done", "nas", priority="min").state == "info"
 
