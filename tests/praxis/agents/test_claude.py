@@ -114,7 +114,7 @@ def test_a_turn_that_ends_in_a_question_waits_for_the_answer(words: str) -> None
 @pytest.mark.parametrize("field", ["background_tasks", "session_crons"])
 def test_a_turn_that_leaves_work_in_the_background_waits_for_nobody(field: str) -> None:
     assert [each.state for each in reports("Stop", **{field: [{"id": "b1"}]})] == ["progress"]
-    assert last("Stop", **{field: []}).kind == "agent.ready"
+    assert last("Stop", **{field: list[object]()}).kind == "agent.ready"
 
 
 def test_a_prompt_ends_whatever_was() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
@@ -30,11 +31,11 @@ ASKS = {
 }
 
 
-def told(dialect: Claude | Max, body: dict[str, object]) -> Told:
+def told(dialect: Claude | Max, body: Mapping[str, object]) -> Told:
     return dialect.read(Delivery(body=json.dumps(body).encode()))
 
 
-def last(dialect: Claude | Max, body: dict[str, object]) -> Report:
+def last(dialect: Claude | Max, body: Mapping[str, object]) -> Report:
     report = told(dialect, body)[-1]
     assert isinstance(report, Report)
     return report
