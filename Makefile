@@ -10,7 +10,7 @@ TESTS := -m "not model and not audio and not browser"
 .ONESHELL:
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
-.PHONY: help up down dev system test check format format-check lint types imports docs bench bench-nexus eval-nexus lock clean
+.PHONY: help up down dev system test check format format-check lint types imports docs bench bench-nexus eval-nexus eval-praxis lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,10 @@ eval-nexus: $(VENV)/dev.stamp ## Judge Nexus on a registry and labelled queries
 	@test -n "$(REGISTRY)" -a -n "$(QUERIES)" || { echo "Usage: make eval-nexus REGISTRY=file QUERIES=file [OUT=answers.jsonl] [PURPOSE=read|mutate] [SCENARIOS=file]" >&2; exit 2; }
 	$(BIN)/python -m tests.evaluation.nexus --registry "$(REGISTRY)" --queries "$(QUERIES)" \
 		$(if $(OUT),--out "$(OUT)") $(if $(PURPOSE),--purpose "$(PURPOSE)") $(if $(SCENARIOS),--scenarios "$(SCENARIOS)")
+
+eval-praxis: $(VENV)/dev.stamp ## Deliver recorded payloads to a fresh Praxis and say what it made of them
+	@test -n "$(PAYLOADS)" || { echo "Usage: make eval-praxis PAYLOADS=folder [OUT=lines.jsonl]" >&2; exit 2; }
+	$(BIN)/python -m tests.evaluation.praxis --payloads "$(PAYLOADS)" $(if $(OUT),--out "$(OUT)")
 
 clean: down ## Stop everything and remove what the targets made
 	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .pytest_cache .ruff_cache dist

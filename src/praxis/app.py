@@ -21,7 +21,7 @@ from kit.store import Store
 from kit.ticker import Ticker
 from nexus.client import NexusClient
 from praxis.applicable import Applicable
-from praxis.contract import CONTRACT, HealthCheck
+from praxis.contract import CONTRACT, HealthCheck, Look
 from praxis.domain.freshness import Patience
 from praxis.doors.listener import Listener
 from praxis.mapping import EVERY_S as MAPPING_EVERY_S
@@ -32,6 +32,7 @@ from praxis.service import Praxis
 from praxis.settings import Settings
 from praxis.sources import Source
 from praxis.sources.health_check import HealthSource
+from praxis.sources.looks import source_of
 from praxis.sources.polling import Polling
 from praxis.store.changes import Feed
 from praxis.store.deliveries import Doors, RejectedReader
@@ -73,7 +74,9 @@ async def open_part(
     """
     clock = clock or SystemClock()
 
-    def adapt(name: str, check: HealthCheck) -> Source:
+    def adapt(name: str, check: HealthCheck | Look) -> Source:
+        if not isinstance(check, HealthCheck):
+            return source_of(name, check, clock, settings.logins)
         contract = check.contract or name.rpartition(":")[2]
         client = AnyClient(contract, Address.parse(check.address), secret)
         timeout_s = settings.health_timeout_s

@@ -9,6 +9,7 @@ import click
 from kit.cli import command_line, serve_command
 from praxis.client import PraxisClient
 from praxis.commands import showing
+from praxis.commands.configuring import apply_command, check_command
 from praxis.commands.reporting import hook_command, job_command, ping_command
 from praxis.commands.showing import watch_command
 from praxis.settings import Settings
@@ -43,5 +44,7 @@ main: click.Group = command_line(
     ping_command,
     job_command,
     hook_command,
+    check_command,
+    apply_command,
     shown={"list_attention": showing.attention, "list_routines": showing.routines},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta
@@ -26,3 +27,5 @@ class Settings(Listening, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Seconds between writing down what was heard and changed nothing."""
     doors_port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     """Port on 127.0.0.1 where sources deliver in their own dialects; none keeps the doors shut."""
+    logins: Path | None = None
+    """A netrc file of mode 0600 with the passwords of CalDAV servers, each for its host alone."""

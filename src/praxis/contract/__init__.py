@@ -31,6 +31,7 @@ from praxis.contract.deliveries import (
     RejectedList,
     ReplayRejected,
 )
+from praxis.contract.looks import Look
 from praxis.contract.operations import (
     ACKNOWLEDGE,
     CONTRACT,
@@ -174,6 +175,7 @@ __all__ = [
     "ListRejected",
     "ListRoutines",
     "ListSources",
+    "Look",
     "MarkSurfaced",
     "Observe",
     "ObserveBatch",

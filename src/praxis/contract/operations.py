@@ -260,6 +260,7 @@ PUT_ROUTINE: Operation[PutRoutine, RoutineState] = Operation(
     effect="write",
     positional=("routine",),
     summary="Expect something by a time, or change what is expected.",
+    alias="expect",
 )
 LIST_ROUTINES: Operation[ListRoutines, RoutineList] = Operation(
     name="list_routines",

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from kit.contract import Id, Reply, Request
 from praxis.contract.deliveries import DialectName
+from praxis.contract.looks import Look
 from praxis.contract.state import Kind, SourceName, SourceState
 
 
@@ -56,6 +57,8 @@ class PutSource(Request):
     """How often it promises to speak; none means its silence means nothing."""
     entity_id: Id | None = None
     health_check: HealthCheck | None = None
-    """Present: Praxis pulls. Absent: the source pushes through `observe`."""
+    """Present: Praxis asks a part of the ecosystem for its health, again and again."""
+    look: Look | None = None
+    """Present: Praxis looks by itself. With neither, the source tells by `observe` or its door."""
     door: OpenDoor | None = None
     """Present: it also delivers in its own dialect; the answer says where."""

@@ -21,6 +21,7 @@ _STATES: dict[str, ObservedState] = {"firing": "problem", "resolved": "ok"}
 _ALWAYS_FIRING = re.compile(r"watch.?dog|dead.?man", re.IGNORECASE)
 _NOT_SEEN_WELL = frozenset({"MissingSeries", "NoData", "Error", "Paused", "Updated", "RuleDeleted"})
 """Why Grafana calls an alert resolved that nobody saw well."""
+_MOST_MISSING = 1_000_000
 _KINDS = {"DatasourceNoData": "alert.no_data", "DatasourceError": "alert.error"}
 
 
@@ -105,7 +106,7 @@ def _report(
         key=bounded.key(*scope, identity),
         kind=_KINDS.get(name, "alert"),
         state=dated.state,
-        summary=bounded.line(summary or f"{name or 'An alert'} {subject}".strip()),
+        summary=bounded.summary(summary, f"{name} {subject}", "An alert"),
         severity=bounded.severity(labels.get("severity")),
         observed_at=dated.at,
         event_id=bounded.key(
@@ -146,7 +147,7 @@ def _completeness(delivered: Alerts, newest: datetime | None, scope: tuple[objec
     They are missing as of arrival, while a complete delivery is dated by the newest of its news:
     so only one that is surely later takes it back.
     """
-    missing = max(delivered.truncated or 0, 0)
+    missing = min(max(delivered.truncated or 0, 0), _MOST_MISSING)
     if not delivered.group or not (missing or newest):
         return []
     key = bounded.key(*scope, "complete", bounded.hashed(delivered.group))

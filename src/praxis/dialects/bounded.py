@@ -9,6 +9,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from kit import redact
@@ -42,9 +43,16 @@ def line(text: str, limit: int = _LONGEST_LINE) -> str:
     return redact.text(" ".join(flat.split()), limit - 1)
 
 
+def summary(*texts: str | None) -> str:
+    """The first of the texts that leaves something to read, in one line."""
+    lines = (line(text) for text in texts if text)
+    return next((each for each in lines if each), "?")
+
+
 def key(*parts: object) -> str:
     """The parts as one identity; of a long one, the end becomes a hash of the whole."""
-    whole = _plain(":".join(str(part) for part in parts))
+    said = ":".join(str(part) for part in parts)
+    whole = _plain(said).strip() or hashed(said)
     if len(whole) <= LONGEST_KEY:
         return whole
     digest = hashed(whole)
@@ -66,13 +74,15 @@ def details(values: Mapping[str, object]) -> dict[str, str]:
     """What there is of the values, as texts; a secret's name hides its value."""
     kept: dict[str, str] = {}
     for name, value in values.items():
-        if value is None or value in ("", [], {}):
+        if value is None or value in ([], {}):
             continue
         if len(kept) == _MOST_DETAILS:
             break
         text = value if isinstance(value, str) else redact.summary(value, _LONGEST_VALUE - 1)
-        is_secret = redact.HIDDEN in redact.summary({name: "x"})
-        kept[line(name, _LONGEST_NAME)] = redact.HIDDEN if is_secret else line(text, _LONGEST_VALUE)
+        named, is_secret = _name(name[: 2 * _LONGEST_NAME])
+        shown = redact.HIDDEN if is_secret else line(text, _LONGEST_VALUE)
+        if shown and named:
+            kept[named] = shown
     return kept
 
 
@@ -92,6 +102,12 @@ def link(address: str | None) -> str:
 def severity(word: str | None, default: Severity = "warning") -> Severity:
     """The severity a source means by its word; the default where the word says nothing."""
     return _BY_WORD.get((word or "").strip().lower(), default)
+
+
+@lru_cache(maxsize=2048)
+def _name(name: str) -> tuple[str, bool]:
+    """A name as it is shown, and whether it names a secret; the same few names come again."""
+    return line(name, _LONGEST_NAME), redact.HIDDEN in redact.summary({name: "x"})
 
 
 def _plain(text: str) -> str:

@@ -98,7 +98,7 @@ def _report(body: Mapping[str, object], prefix: str, delivery: Delivery) -> Repo
         kind=bounded.kind(kind, "event"),
         state=state or "problem",
         severity=_severity((extensions, told), "warning" if state else "info"),
-        summary=bounded.line(_text(told, _MESSAGES) or about),
+        summary=bounded.summary(_text(told, _MESSAGES), about),
         observed_at=instant(event.time, f"{prefix}time", delivery.zone),
         event_id=identity,
         subject=bounded.line(event.subject or source, 200),

@@ -51,7 +51,7 @@ def _of_rule(alert: _DashboardAlert) -> Report:
         key=bounded.key(alert.organisation or "", "rule", rule),
         kind="alert.no_data" if state == "no_data" else "alert",
         state=_STATES.get(state, "info"),
-        summary=bounded.line(alert.message or alert.rule_name or alert.title or f"rule {rule}"),
+        summary=bounded.summary(alert.message, alert.rule_name, alert.title, f"rule {rule}"),
         severity=bounded.severity(tags.get("severity")),
         group=bounded.line(alert.rule_name or "", 200),
         link=bounded.link(alert.rule_address),

@@ -96,7 +96,7 @@ def _report(entry: _Entry, prefix: str) -> Report | None:
         kind="service",
         state=state,
         severity=severity,
-        summary=bounded.line(message or f"{unit}: {evidence['result'] or state}"),
+        summary=bounded.summary(message, f"{unit}: {evidence['result'] or state}"),
         observed_at=at,
         event_id=bounded.key(cursor) if cursor else None,
         weight=1 if has_given_up else 0,

@@ -74,15 +74,15 @@ def _told(message: _Message, topic: str) -> Told:
     tags = message.tags or []
     severity = _severity(message.priority)
     identity = message.sequence or message.id
-    title = bounded.hashed(message.title) if message.title else ""
+    unnamed = (topic, bounded.hashed(message.title)) if message.title else (topic,)
     is_titled = bool(message.title) and message.title != text
     return [
         Report(
-            key=bounded.key(identity) if identity else bounded.key(topic, title),
+            key=bounded.key(identity) if identity else bounded.key(*unnamed),
             kind="message",
             state=_state(tags, message.priority),
             severity=severity,
-            summary=bounded.line(f"{message.title}: {text}" if is_titled else text),
+            summary=bounded.summary(f"{message.title}: {text}" if is_titled else text),
             observed_at=since_epoch(message.time, "time"),
             event_id=bounded.key(message.id) if message.id else None,
             subject=bounded.line(topic, 200),

@@ -23,6 +23,7 @@ _PING = re.compile(
 )
 _NTFY_HEADERS = frozenset({"title", "x-title", "priority", "x-priority", "tags", "x-tags"})
 _STATES = frozenset({"problem", "ok", "waiting", "progress", "info"})
+_JOURNAL = frozenset({"__CURSOR", "__REALTIME_TIMESTAMP", "MESSAGE_ID"})
 _AGENTS = {"claude-code": "claude"}
 """Formats whose first word is not the name of their dialect."""
 
@@ -33,9 +34,9 @@ _BY_BODY: tuple[tuple[str, Callable[[_Body], bool]], ...] = (
     ("codex", lambda body: body.get("type") == "agent-turn-complete"),
     ("grafana", lambda body: "orgId" in body and bool({"alerts", "ruleId"} & body.keys())),
     ("alertmanager", lambda body: "alerts" in body and bool({"groupKey", "version"} & body.keys())),
-    ("uptime_kuma", lambda body: {"heartbeat", "monitor", "msg"} <= body.keys()),
+    ("uptime_kuma", lambda body: "heartbeat" in body and bool({"monitor", "msg"} & body.keys())),
     ("vikunja", lambda body: {"event_name", "data"} <= body.keys()),
-    ("journald", lambda body: bool({"__CURSOR", "__REALTIME_TIMESTAMP"} & body.keys())),
+    ("journald", lambda body: bool(_JOURNAL & body.keys())),
     ("ntfy", lambda body: "topic" in body and bool({"event", "message"} & body.keys())),
     ("sentry", lambda body: isinstance(body.get("event"), dict) and "project" in body),
     ("plain", lambda body: "summary" in body and body.get("state", "problem") in _STATES),

@@ -145,7 +145,7 @@ def _of_issue(action: str, issue: _Issue, sent_at: datetime | None) -> Report:
         kind="issue",
         state=state,
         severity=bounded.severity(issue.level, "error"),
-        summary=_private(issue.title or issue.short_id or f"issue {number}"),
+        summary=bounded.summary(_private(issue.title), issue.short_id, f"issue {number}"),
         observed_at=sent_at or (last_seen if action == "created" else None),
         event_id=bounded.key(number, action, issue.count or "", happened),
         subject=bounded.line(project or "", 200),
@@ -156,7 +156,7 @@ def _of_issue(action: str, issue: _Issue, sent_at: datetime | None) -> Report:
                 "issue": issue.short_id,
                 "action": action,
                 "status": issue.substatus or issue.status,
-                "culprit": _private(issue.culprit or ""),
+                "culprit": _private(issue.culprit),
                 "events": issue.count,
                 "project": project,
             }
@@ -173,13 +173,13 @@ def _of_event(
     number = event.issue_id or hook.id or (found[1] if found else None)
     number = required(number, "id" if field == "event" else f"{field}.issue_id")
     at = instant(event.datetime, f"{field}.datetime", UTC) or _stamped(event, field)
-    name = event.title or event.message or hook.message or f"issue {number}"
+    names = [_private(each) for each in (event.title, event.message, hook.message)]
     return Report(
         key=bounded.key(number),
         kind="issue",
         state="problem",
         severity=bounded.severity(event.level or hook.level, "error"),
-        summary=_private(name),
+        summary=bounded.summary(*names, f"issue {number}"),
         observed_at=at,
         event_id=bounded.key(number, event.event_id) if event.event_id else None,
         subject=bounded.line(hook.project or "", 200),
@@ -187,7 +187,7 @@ def _of_event(
         link=bounded.link(event.web or hook.url),
         details=bounded.details(
             {
-                "culprit": _private(event.culprit or hook.culprit or ""),
+                "culprit": _private(event.culprit or hook.culprit),
                 "environment": event.environment,
                 "release": event.release,
                 "platform": event.platform,
@@ -214,12 +214,12 @@ def _of_metric(action: str, data: _Data, alert: _MetricAlert, sent_at: datetime 
         kind="metric",
         state=_STATES.get(action, "info"),
         severity="critical" if action == "critical" else "warning",
-        summary=_private(data.title or alert.title or rule.name or f"metric alert {number}"),
+        summary=bounded.summary(_private(data.title), alert.title, rule.name, f"metric {number}"),
         observed_at=at,
         event_id=bounded.key("metric", number, alert.id or "", action, at or ""),
         group=bounded.line(rule.name or "", 200),
         link=bounded.link(data.web),
-        details=bounded.details({"rule": rule.name, "text": _private(data.text or "")}),
+        details=bounded.details({"rule": rule.name, "text": _private(data.text)}),
     )
 
 
@@ -239,6 +239,6 @@ def _refuse_hollow(resource: str, hook: _Hook) -> None:
         required(hook.action, "Sentry-Hook-Resource")
 
 
-def _private(text: str) -> str:
+def _private(text: str | None) -> str:
     """The text without addresses of people."""
-    return bounded.line(_EMAIL.sub("•••", text[:4000]))
+    return _EMAIL.sub("•••", (text or "")[:4000])

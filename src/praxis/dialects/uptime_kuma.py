@@ -115,6 +115,6 @@ def _without_heartbeat(message: str) -> Told:
             key=bounded.key("expiry", bounded.hashed(expires[1])),
             kind="expiry",
             state="problem",
-            summary=bounded.line(message),
+            summary=bounded.summary(message),
         )
     ]

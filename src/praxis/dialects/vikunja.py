@@ -76,14 +76,14 @@ def _report(name: str, field: str, task: _Task, data: _Data, at: datetime | None
     at = at or instant(task.updated, f"{field}.updated", UTC)
     state = _state(name, task, due, at)
     project = data.project or (data.projects or {}).get(str(task.project_id))
-    title = task.title or task.identifier or f"task {number}"
+    title = bounded.summary(task.title, task.identifier, f"task {number}")
     severity: Severity = "error" if (task.priority or 0) >= _FROM_HIGH else "warning"
     return Report(
         key=bounded.key(number),
         kind="task",
         state=state,
         severity=severity,
-        summary=bounded.line(title),
+        summary=title,
         observed_at=at,
         event_id=bounded.key(number, "task.overdue" if _is_late(name) else name, at.isoformat())
         if at

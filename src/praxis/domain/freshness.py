@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from praxis.contract import Freshness, HealthCheck, ObservedState, Severity
+from praxis.contract import Freshness, HealthCheck, Look, ObservedState, Severity
 
 _UNPROMISED = timedelta(days=1)
 """How long the word of a source that promised nothing passes for fresh."""
@@ -23,6 +23,7 @@ class KnownSource:
     expected_every_s: float | None = None
     """None: it was never registered, only heard of."""
     health_check: HealthCheck | None = None
+    look: Look | None = None
     registered_at: datetime
     last_observed_at: datetime | None = None
     last_state: ObservedState | None = None
@@ -34,6 +35,11 @@ class KnownSource:
     """It has been judged silent, and its items marked."""
     named_entity_id: str | None = None
     """The entity its newest observation named."""
+
+    @property
+    def pulled(self) -> HealthCheck | Look | None:
+        """How Praxis looks at it by itself; None: it is told."""
+        return self.health_check or self.look
 
     @property
     def is_registered(self) -> bool:

@@ -43,6 +43,7 @@ class Configuring(Composed):
             entity_id=request.entity_id,
             expected_every_s=request.expected_every_s,
             health_check=request.health_check,
+            look=request.look,
             registered_at=self._clock.now(),
         )
         if known is not None:
@@ -53,7 +54,9 @@ class Configuring(Composed):
                 entity_id=request.entity_id,
                 expected_every_s=request.expected_every_s,
                 health_check=request.health_check,
+                look=request.look,
             )
+        self._polling.try_out(configured)
         if configured != known:
             self._book.put(configured)
             await self._ledger.put_source(configured)
@@ -88,16 +91,21 @@ def _check_source(request: PutSource) -> None:
             f"`{request.source}` is a name Praxis uses itself.", reason="reserved", field="source"
         )
     _check_door(request.door)
-    check = request.health_check
-    if check is None:
-        return
-    try:
-        Address.parse(check.address)
-    except InvalidArgument as error:
-        raise InvalidArgument(error.message, field="health_check.address") from error
-    if request.expected_every_s is None or request.expected_every_s < check.every_s:
+    if request.health_check is not None and request.look is not None:
         raise InvalidArgument(
-            "`expected_every_s` is missing, or shorter than the check's own `every_s`.",
+            "A source is looked at in one way: `health_check` or `look`.", field="look"
+        )
+    if request.health_check is not None:
+        try:
+            Address.parse(request.health_check.address)
+        except InvalidArgument as error:
+            raise InvalidArgument(error.message, field="health_check.address") from error
+    pulled = request.health_check or request.look
+    if pulled is None:
+        return
+    if request.expected_every_s is None or request.expected_every_s < pulled.every_s:
+        raise InvalidArgument(
+            "`expected_every_s` is missing, or shorter than the look's own `every_s`.",
             field="expected_every_s",
         )
 

@@ -41,7 +41,7 @@ class Delivering(Telling):
         """
         now = self._clock.now()
         source = self._book.get(request.source)
-        if request.source in RESERVED or (source is not None and source.health_check):
+        if request.source in RESERVED or (source is not None and source.pulled):
             raise PermissionDenied(
                 f"Praxis looks at {request.source} by itself; nobody else reports for it.",
                 reason="source_reserved",

@@ -82,7 +82,7 @@ class Telling(Composed):
 
     def _checked(self, request: Observe, now: datetime, place: str) -> Observation:
         source = self._book.get(request.source)
-        if request.source in RESERVED or (source is not None and source.health_check):
+        if request.source in RESERVED or (source is not None and source.pulled):
             raise PermissionDenied(
                 f"Praxis looks at {request.source} by itself; nobody else reports for it.",
                 reason="source_reserved",

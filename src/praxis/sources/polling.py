@@ -15,7 +15,7 @@ from kit.clock import Clock, to_text
 from kit.errors import ServiceError
 from kit.ticker import Ticker
 from kit.trace import originate, working_for
-from praxis.contract import HealthCheck, ObservedState, Severity
+from praxis.contract import HealthCheck, Look, ObservedState, Severity
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
 from praxis.sources import Reading, Source
@@ -28,7 +28,7 @@ _REPEAT = timedelta(seconds=10)
 """How often a problem that goes on is written again."""
 _STOP_S = 5.0
 
-Adapt = Callable[[str, HealthCheck], Source]
+Adapt = Callable[[str, HealthCheck | Look], Source]
 """Makes the adapter of a source from its name and what is configured."""
 
 
@@ -88,14 +88,28 @@ class Polling:
         self._start(source)
 
     def _start(self, source: KnownSource) -> None:
-        check = source.health_check
+        check = source.pulled
         if check is None:
             return
-        adapter = self._adapt(source.source, check)
+        try:
+            adapter = self._adapt(source.source, check)
+        except ServiceError as error:  # what it needs may have gone since it was configured
+            _log.warning("source_unusable", source=source.source, error=error.message)
+            self._trouble[source.source] = error.message
+            return
         ticker = Ticker(source.source, check.every_s, lambda: self._look(source.source, adapter))
         # A fresh context: the loop outlives the call that registered the source.
         task = asyncio.get_running_loop().create_task(ticker.run(), context=Context())
         self._loops[source.source] = _Loop(ticker, task, adapter)
+
+    def try_out(self, source: KnownSource) -> None:
+        """Whether a source could be looked at as it is configured.
+
+        Raises:
+            InvalidArgument: It could not; the field says why.
+        """
+        if source.pulled is not None:
+            self._adapt(source.source, source.pulled).close()
 
     def trouble(self, name: str) -> str:
         """Why a source cannot be looked at; empty when it can."""
@@ -157,5 +171,7 @@ def _observation(source: KnownSource, reading: Reading, clock: Clock) -> Observa
         observed_at=reading.observed_at,
         received_at=clock.now(),
         details=reading.details,
+        subject=reading.subject,
+        link=reading.link,
         is_look=True,
     )

@@ -131,7 +131,7 @@ class RejectedReader:
         """They, the newest first."""
         rows = self._store.read(
             "SELECT rejected_id, source, dialect, at, why, field, length(body) AS size,"
-            " substr(body, 1, 2000) AS beginning FROM rejected"
+            " coalesce(substr(body, 1, 2000), x'') AS beginning FROM rejected"
             " WHERE source = coalesce(?, source) ORDER BY at DESC LIMIT ?",
             (request.source, request.limit),
         )
