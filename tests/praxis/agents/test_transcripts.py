@@ -104,14 +104,13 @@ async def test_a_recorded_session_is_followed_line_by_line(
     tmp_path: Path, recording: Recording
 ) -> None:
     source = watching(tmp_path, agent_of(recording))
-    stands: list[Stand] = ["ready"]
     readings: list[Reading] = []
     for line in recording.transcript():
         with (tmp_path / "session.jsonl").open("ab") as file:
             file.write(line)
         readings += await source.poll()
-    stands += [STANDS[each.kind or ""] for each in readings]
 
+    stands: list[Stand] = ["ready", *(STANDS[each.kind or ""] for each in readings)]
     # A prompt for permission leaves no trace in a rollout of Codex.
     phases = [each for each in recording.phases() if "tool-gate" not in recording.folder.name]
     assert unseen(phases, stands) == []
@@ -323,15 +322,11 @@ async def test_an_old_transcript_is_let_be_and_nothing_is_said_to_be_over(
     assert await kinds(source) == []
 
 
-@pytest.mark.parametrize(
-    "plant",
-    [
-        lambda path: os.mkfifo(path),
-        lambda path: path.mkdir(),
-        lambda path: path.write_bytes(b"\x00\xff\n{}\n[]\n7\n" + b'{"type": {}}\n' + b"[" * 9000),
-    ],
-    ids=["a pipe", "a folder", "garbage"],
-)
+def lay_garbage(path: Path) -> None:
+    path.write_bytes(b"\x00\xff\n{}\n[]\n7\n" + b'{"type": {}}\n' + b"[" * 9000 + b"\n")
+
+
+@pytest.mark.parametrize("plant", [os.mkfifo, os.mkdir, lay_garbage])
 async def test_whatever_else_lies_there_tells_nothing(
     source: TranscriptSource, transcript: Path, plant: Callable[[Path], None]
 ) -> None:
