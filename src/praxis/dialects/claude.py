@@ -44,7 +44,7 @@ class Claude:
         if tell is None:
             return [Beat()]
         session = Session(
-            agent=_agent(delivery, self.agent),
+            agent=hook.spoken_by or self.agent,
             key=required(hook.session_id, "session_id"),
             signal=hook.hook_event_name,
             folder=hook.folder,
@@ -57,13 +57,6 @@ class Claude:
         asks = session.waits(hook.asked, self.asks_with)
         # It is a sign that a turn goes on, even where it does not outweigh the end of the last.
         return [asks] if self.asks_with > TURN_ENDED else [session.has_begun(), asks]
-
-
-def _agent(delivery: Delivery, name: str) -> str:
-    """The name of the agent: other spellings are of other agents."""
-    if b'"cursor_version"' in delivery.body:
-        return "Cursor"
-    return "Copilot" if b'"sessionId"' in delivery.body else name
 
 
 def _elicitation(hook: Hook, session: Session) -> Told:

@@ -39,6 +39,8 @@ class Hook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The fields of any hook that are looked at; there are others, and more every week."""
 
     hook_event_name: str = ""
+    spoken_by: str = ""
+    """The agent, where its spelling tells."""
     session_id: str | None = None
     agent_id: str | None = None
     """A subagent is at work, within the session."""
@@ -117,8 +119,7 @@ def hook_of(delivery: Delivery) -> Hook:
     Raises:
         Unfit: It is no hook.
     """
-    body = converted(value_of(delivery.body), dict[str, object])
-    hook = converted({_SPELLINGS.get(name, name): body[name] for name in body}, Hook)
+    hook = _hook_in(delivery.body)
     if hook.hook_event_name:
         return hook
     named = delivery.path.strip("/").rpartition("/")[2]
@@ -126,25 +127,35 @@ def hook_of(delivery: Delivery) -> Hook:
 
 
 def trimmed(body: bytes) -> bytes:
-    """The hook with nothing but what is looked at, so that no more of it leaves the program.
+    """The hook with nothing but what is looked at, and told as it would be with all the rest.
 
     Raises:
         Unfit: It is no hook.
     """
-    hook = hook_of(Delivery(body=body, path="unnamed"))
-    if hook.hook_event_name == "unnamed":
-        hook = msgspec.structs.replace(hook, hook_event_name="")
+    hook = _hook_in(body)
+    said = hook.last_assistant_message
     return msgspec.json.encode(
         msgspec.structs.replace(
             hook,
             tool_input=_told_of(hook.tool_input),
-            background_tasks=[None] * len(hook.background_tasks or ()) or None,
-            session_crons=[None] * len(hook.session_crons or ()) or None,
-            last_assistant_message=(hook.last_assistant_message or "")[-4 * _LONGEST :] or None,
-            error=hook.failure if hook.error is not None else None,
-            error_details=hook.failure_text or None,
+            background_tasks=[None] * len(hook.background_tasks or ()),
+            session_crons=[None] * len(hook.session_crons or ()),
+            last_assistant_message=said and said[-4 * _LONGEST :],
+            error=hook.failure,
+            error_details=hook.failure_text,
         )
     )
+
+
+def _hook_in(body: bytes) -> Hook:
+    fields = converted(value_of(body), dict[str, object])
+    hook = converted({_SPELLINGS.get(name, name): fields[name] for name in fields}, Hook)
+    if hook.spoken_by:
+        return hook
+    spoken_by = (
+        "Cursor" if "cursor_version" in fields else "Copilot" if "sessionId" in fields else ""
+    )
+    return msgspec.structs.replace(hook, spoken_by=spoken_by)
 
 
 def asked_of(tool: str, tool_input: object) -> Asked:

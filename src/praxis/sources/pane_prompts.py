@@ -12,24 +12,8 @@ _LONGEST_QUESTION = 5
 _SHELLS = frozenset({"bash", "dash", "fish", "ksh", "nu", "pwsh", "sh", "ssh", "tcsh", "zsh"})
 """Their screens keep what programs have left behind that are long over."""
 _READERS = frozenset(
-    [
-        "cat",
-        "emacs",
-        "htop",
-        "journalctl",
-        "less",
-        "man",
-        "more",
-        "most",
-        "nano",
-        "nvim",
-        "tail",
-        "top",
-        "vi",
-        "vim",
-        "watch",
-    ]
-)
+    {"cat", "htop", "journalctl", "less", "man", "more", "most", "tail", "top"}
+) | {*("emacs", "nano", "nvim", "vi", "vim", "watch")}
 """Their screens show what somebody reads."""
 
 
