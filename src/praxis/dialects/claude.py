@@ -9,6 +9,7 @@ from praxis.dialects.agents import (
     ASKED,
     BROKE_OFF,
     IDLE,
+    MAY_BE_ANSWERED,
     REMINDED,
     TURN_ENDED,
     Session,
@@ -54,9 +55,11 @@ class Claude:
         return tell(hook, session) or [Beat()]
 
     def _permission(self, hook: Hook, session: Session) -> Told:
-        asks = session.waits(hook.asked, self.asks_with)
+        # Copilot asks its hooks before its own rules, which may answer.
+        asks_with = MAY_BE_ANSWERED if hook.spoken_by == "Copilot" else self.asks_with
+        asks = session.waits(hook.asked, asks_with)
         # It is a sign that a turn goes on, even where it does not outweigh the end of the last.
-        return [asks] if self.asks_with > TURN_ENDED else [session.has_begun(), asks]
+        return [asks] if asks_with > TURN_ENDED else [session.has_begun(), asks]
 
 
 def _elicitation(hook: Hook, session: Session) -> Told:

@@ -15,11 +15,22 @@ from praxis.dialects.decoding import converted, instant, required, since_epoch, 
 
 ASKING_TOOLS = frozenset({"askuserquestion", "askuser", "exitplanmode", "requestuserinput"})
 """Tools whose whole use is to ask the person."""
+_BY_SHAPE = {
+    "stopReason": "agentStop",
+    "prompt": "userPromptSubmitted",
+    "toolResult": "postToolUse",
+    "toolName": "preToolUse",
+    "error": "errorOccurred",
+    "reason": "sessionEnd",
+    "source": "sessionStart",
+}
+"""Copilot leaves it to whoever configured the hook to know its event: a field of it tells."""
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 _LONGEST = 500
 _MOST_QUESTIONS = 8
 _SPELLINGS = {
     "hookEventName": "hook_event_name",
+    "hookName": "hook_event_name",
     "sessionId": "session_id",
     "conversation_id": "session_id",
     "conversationId": "session_id",
@@ -114,15 +125,13 @@ class Hook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def hook_of(delivery: Delivery) -> Hook:
-    """The hook a delivery holds; where its body names no event, its path does.
+    """The hook a delivery holds; where its body names no event, its path does, or its shape.
 
     Raises:
         Unfit: It is no hook.
     """
-    hook = _hook_in(delivery.body)
-    if hook.hook_event_name:
-        return hook
-    named = delivery.path.strip("/").rpartition("/")[2]
+    hook, shape = _hook_in(delivery.body)
+    named = hook.hook_event_name or delivery.path.strip("/").rpartition("/")[2] or shape
     return msgspec.structs.replace(hook, hook_event_name=required(named, "hook_event_name"))
 
 
@@ -132,11 +141,12 @@ def trimmed(body: bytes) -> bytes:
     Raises:
         Unfit: It is no hook.
     """
-    hook = _hook_in(body)
+    hook, shape = _hook_in(body)
     said = hook.last_assistant_message
     return msgspec.json.encode(
         msgspec.structs.replace(
             hook,
+            hook_event_name=hook.hook_event_name or shape,
             tool_input=_told_of(hook.tool_input),
             background_tasks=[None] * len(hook.background_tasks or ()),
             session_crons=[None] * len(hook.session_crons or ()),
@@ -147,15 +157,16 @@ def trimmed(body: bytes) -> bytes:
     )
 
 
-def _hook_in(body: bytes) -> Hook:
+def _hook_in(body: bytes) -> tuple[Hook, str]:
+    """The hook a body holds, and the event that its shape is of."""
     fields = converted(value_of(body), dict[str, object])
     hook = converted({_SPELLINGS.get(name, name): fields[name] for name in fields}, Hook)
-    if hook.spoken_by:
-        return hook
-    spoken_by = (
-        "Cursor" if "cursor_version" in fields else "Copilot" if "sessionId" in fields else ""
-    )
-    return msgspec.structs.replace(hook, spoken_by=spoken_by)
+    if "sessionId" in fields:
+        shape = next((event for name, event in _BY_SHAPE.items() if name in fields), "")
+        return msgspec.structs.replace(hook, spoken_by="Copilot"), shape
+    if "cursor_version" in fields:
+        return msgspec.structs.replace(hook, spoken_by="Cursor"), ""
+    return hook, ""
 
 
 def asked_of(tool: str, tool_input: object) -> Asked:

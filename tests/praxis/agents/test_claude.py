@@ -219,20 +219,37 @@ def test_hooks_of_cursor_are_understood() -> None:
     assert (of("stop").key, of("stop").subject) == ("c1", "shop")
 
 
-def test_hooks_of_copilot_are_understood_though_only_the_path_names_the_event() -> None:
-    body = {
-        "sessionId": "s1",
-        "timestamp": 1788000000000,
-        "cwd": "/srv/shop",
-        "error": {"name": "RateLimit", "message": "slow down"},
-    }
-
-    report = Claude().read(Delivery(body=json.dumps(body).encode(), path="errorOccurred"))[-1]
-
+def of_copilot(path: str = "", /, **fields: object) -> Report:
+    body = {"sessionId": "s1", "timestamp": 1788000000000, "cwd": "/srv/shop", **fields}
+    report = Claude().read(Delivery(body=json.dumps(body).encode(), path=path))[-1]
     assert isinstance(report, Report)
-    assert (report.key, report.kind) == ("s1", "agent.failed")
-    assert report.details["reason"] == "RateLimit"
-    assert report.observed_at == datetime.fromtimestamp(1788000000, UTC)
+    return report
+
+
+def test_hooks_of_copilot_are_understood_though_they_do_not_name_their_event() -> None:
+    failed = of_copilot(error={"name": "RateLimit", "message": "slow down"}, recoverable=False)
+
+    assert (failed.key, failed.kind) == ("s1", "agent.failed")
+    assert failed.details["reason"] == "RateLimit"
+    assert failed.observed_at == datetime.fromtimestamp(1788000000, UTC)
+    assert of_copilot(prompt="Go").kind == "agent.working"
+    assert of_copilot(stopReason="end_turn").kind == "agent.ready"
+    assert of_copilot(toolName="bash", toolArgs='{"command": "ls"}').state == "progress"
+    assert of_copilot(toolName="ask_user", toolArgs='{"question": "Which?"}').state == "waiting"
+    assert of_copilot(reason="complete").kind == "agent.ended"
+    assert of_copilot(reason="timeout").kind == "agent.failed"
+
+
+def test_the_path_may_name_an_event() -> None:
+    assert of_copilot("permissionRequest", toolName="bash").state == "waiting"
+    assert of_copilot("preToolUse", toolName="bash").state == "progress"
+
+
+def test_a_request_of_copilot_may_be_answered_by_its_rules() -> None:
+    asks = of_copilot(hookName="permissionRequest", toolName="bash", toolInput={"command": "make"})
+
+    assert asks.details["command"] == "make"
+    assert asks.weight < last("Stop").weight
 
 
 @pytest.mark.parametrize(
