@@ -8,6 +8,7 @@ import pytest
 
 from praxis.contract import AttentionList, Item, RejectedList, RoutineList
 from tests.praxis.conftest import Run
+from tests.requirements import requirement
 
 RUSSIAN = {"LANG": "ru_RU.UTF-8"}
 
@@ -31,6 +32,7 @@ async def test_an_empty_list_says_why_it_may_be_believed_or_not(shell: Run) -> N
     assert "знать неоткуда" in russian.output
 
 
+@requirement("praxis.surface.cli")
 async def test_a_failed_ping_is_an_item_until_the_next_success(shell: Run) -> None:
     await shell("ping", "nightly-backup", "start")
     failed = await shell("ping", "nightly-backup", "2", "-m", "disk full")
@@ -81,6 +83,7 @@ async def test_a_job_whose_program_is_named_badly_is_refused(shell: Run) -> None
     assert (await shell("job", "backup")).status == 2
 
 
+@requirement("praxis.surface.cli")
 async def test_a_hook_never_steers_who_calls_it(shell: Run) -> None:
     for body in (b"", b"no json", b"\xff\x00", b'{"heartbeat": 5}'):
         done = await shell("hook", "uptime_kuma", typed=body)
@@ -90,6 +93,7 @@ async def test_a_hook_never_steers_who_calls_it(shell: Run) -> None:
     assert msgspec.json.decode(kept.output, type=RejectedList).total == 4
 
 
+@requirement("praxis.sources.rejected")
 async def test_a_rejected_delivery_is_an_item_until_one_fits_and_can_be_replayed(
     shell: Run,
 ) -> None:

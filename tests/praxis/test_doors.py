@@ -18,6 +18,7 @@ from kit.errors import InvalidArgument, PermissionDenied
 from praxis.contract import ListItems, ListRejected, OpenDoor, PutSource
 from praxis.settings import Settings
 from tests.praxis.conftest import World
+from tests.requirements import requirement
 
 ALERT = {
     "version": "4",
@@ -104,6 +105,7 @@ async def test_a_foreign_host_name_is_refused(doors: Doors) -> None:
     assert await items(doors) == []
 
 
+@requirement("praxis.sources.signed")
 async def test_a_signed_door_takes_nothing_unsigned_and_keeps_none_of_it(doors: Doors) -> None:
     url = await doors.open("hub", "github", secret="development-secret")
     body = json.dumps({"action": "completed"}).encode()

@@ -17,6 +17,7 @@ from praxis.contract import (
 )
 from praxis.domain.routine import read_schedule
 from tests.praxis.conftest import World
+from tests.requirements import requirement
 
 
 async def say(world: World, state: ObservedState, *, at: float = 0) -> None:
@@ -59,6 +60,7 @@ async def test_what_is_done_in_time_is_no_item(world: World) -> None:
     assert await items(world) == []
 
 
+@requirement("praxis.model.routines")
 async def test_what_was_not_done_is_an_item_until_it_is_done(world: World) -> None:
     assert (await expect(world)).standing == "new"
     await say(world, "ok")
@@ -153,6 +155,7 @@ async def test_a_schedule_that_cannot_be_read_is_refused_by_its_field(
     assert (await world.praxis.list_routines(ListRoutines())).routines == []
 
 
+@requirement("praxis.model.routines")
 @pytest.mark.parametrize(
     ("day", "expected"),
     [

@@ -377,7 +377,14 @@ def is_active(kept: Kept | None) -> bool:
 Lifecycle.TestCase.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
 
 
-@requirement("arch.8", "arch.9", "invariant.7")
+@requirement(
+    "praxis.model.observation",
+    "praxis.model.recovery",
+    "praxis.model.lifecycle",
+    "arch.8",
+    "arch.9",
+    "invariant.7",
+)
 class TestLifecycle(Lifecycle.TestCase):
     """Success is not recovery, a decision is not a fact, and order of arrival means nothing."""
 
