@@ -7,7 +7,7 @@ import msgspec
 from praxis.dialects import Delivery
 from praxis.dialects.agents import MAY_BE_ANSWERED, NOTIFIED, Session
 from praxis.dialects.claude import Claude
-from praxis.dialects.decoding import converted, required, value_of
+from praxis.dialects.decoding import converted, decoded, required
 from praxis.domain.told import Beat, Told
 
 
@@ -35,7 +35,7 @@ class Codex(Claude):
         Raises:
             Unfit: It is neither, or lacks its thread.
         """
-        body = converted(value_of(delivery.body), dict[str, object])
+        body = decoded(delivery.body, dict[str, object])
         if "type" not in body or "hook_event_name" in body:
             return super().read(delivery)
         notice = converted(body, Notice)

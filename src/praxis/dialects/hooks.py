@@ -11,7 +11,7 @@ import msgspec
 
 from praxis.dialects import Delivery
 from praxis.dialects.agents import Asked
-from praxis.dialects.decoding import converted, instant, required, since_epoch, value_of
+from praxis.dialects.decoding import converted, decoded, instant, required, since_epoch
 
 ASKING_TOOLS = frozenset({"askuserquestion", "askuser", "exitplanmode", "requestuserinput"})
 """Tools whose whole use is to ask the person."""
@@ -159,7 +159,7 @@ def trimmed(body: bytes) -> bytes:
 
 def _hook_in(body: bytes) -> tuple[Hook, str]:
     """The hook a body holds, and the event that its shape is of."""
-    fields = converted(value_of(body), dict[str, object])
+    fields = decoded(body, dict[str, object])
     hook = converted({_SPELLINGS.get(name, name): fields[name] for name in fields}, Hook)
     if "sessionId" in fields:
         shape = next((event for name, event in _BY_SHAPE.items() if name in fields), "")

@@ -257,7 +257,7 @@ def test_a_request_of_copilot_may_be_answered_by_its_rules() -> None:
     [
         (b"", "body"),
         (b"not json", "body"),
-        (b"[]", ""),
+        (b"[]", "body"),
         (b"{}", "hook_event_name"),
         (b'{"hook_event_name": 7, "session_id": "s"}', "hook_event_name"),
         (b'{"hook_event_name": "Stop"}', "session_id"),
