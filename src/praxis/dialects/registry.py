@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from praxis.dialects import Dialect
 from praxis.dialects.alertmanager import Alertmanager
+from praxis.dialects.claude import Claude
 from praxis.dialects.cloudevents import CloudEvents
+from praxis.dialects.codex import Codex
 from praxis.dialects.github import GitHub
 from praxis.dialects.grafana import Grafana
 from praxis.dialects.healthchecks import Healthchecks
 from praxis.dialects.journald import Journald
+from praxis.dialects.max_agent import Max
 from praxis.dialects.ntfy import Ntfy
 from praxis.dialects.plain import Plain
 from praxis.dialects.sentry import Sentry
@@ -28,6 +31,6 @@ _SERVICES: tuple[Dialect, ...] = (
     UptimeKuma(),
     Vikunja(),
 )
-_AGENTS: tuple[Dialect, ...] = ()
+_AGENTS: tuple[Dialect, ...] = (Claude(), Codex(), Max())
 
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (*_SERVICES, *_AGENTS)}

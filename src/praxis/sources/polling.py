@@ -174,5 +174,6 @@ def _observation(source: KnownSource, reading: Reading, clock: Clock) -> Observa
         details=reading.details,
         subject=reading.subject,
         link=reading.link,
+        weight=reading.weight,
         is_look=True,
     )
