@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from nexus.contract import (
     Ambiguous,
@@ -35,8 +36,7 @@ MOST_CANDIDATES = 20
 MOST_SUGGESTIONS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(msgspec.Struct, frozen=True):
     """A match, how likely it is the one meant, and what is known of its entity."""
 
     match: Match
