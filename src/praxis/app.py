@@ -118,7 +118,7 @@ async def open_part(
             Ticker("watch", EVERY_S, watch.look),
             Ticker("remember", settings.remember_every_s, watch.remember),
             Ticker("routines", OVERDUE_EVERY_S, overdue.look),
-            Ticker("search", _FINDABLE_S, finder.catch_up),
+            Ticker("search", _FINDABLE_S, finder.keep_up),
         ]
         if nexus is not None:
             mapping = Mapping(nexus, items, ledger, clock)

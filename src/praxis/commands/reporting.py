@@ -17,7 +17,8 @@ from kit.errors import ServiceError
 from kit.local import connect, person
 from praxis.client import PraxisClient
 from praxis.commands import texts
-from praxis.contract import LARGEST_DELIVERY, Deliver, Delivered, Observe, ObservedState
+from praxis.commands.hook import LARGEST_STDIN, delivery_of
+from praxis.contract import Deliver, Delivered, Observe, ObservedState
 
 ROUTINES = "routines"
 """The source that pings speak for."""
@@ -93,8 +94,8 @@ def hook_command(dialect: str, payload: str | None, source: str | None) -> None:
     It prints nothing and always succeeds, so that it never steers the program that calls it; what
     does not fit is kept (`praxis list-rejected`).
     """
-    body = payload.encode() if payload is not None else sys.stdin.buffer.read(LARGEST_DELIVERY)
-    request = Deliver(source=source or dialect, dialect=dialect, body=body)
+    said = b"" if payload is not None else sys.stdin.buffer.read(LARGEST_STDIN)
+    request = delivery_of(dialect, said, payload, source)
     _try_to_tell(request)
 
 

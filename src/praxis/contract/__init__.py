@@ -31,7 +31,7 @@ from praxis.contract.deliveries import (
     RejectedList,
     ReplayRejected,
 )
-from praxis.contract.looks import Look
+from praxis.contract.every_look import Look
 from praxis.contract.operations import (
     ACKNOWLEDGE,
     CONTRACT,

@@ -182,17 +182,3 @@ class TaskLook(Request, tag_field="look", tag="tasks"):
     """Allow the password to cross the network unencrypted; others can then read it."""
     every_s: Every = 900.0
     timeout_s: Timeout = 20.0
-
-
-Look = (
-    HttpCheck
-    | TcpCheck
-    | CertificateCheck
-    | HostLook
-    | RepositoryLook
-    | UnitLook
-    | JournalLook
-    | CalendarLook
-    | TaskLook
-)
-"""Any of them; `look` says which."""

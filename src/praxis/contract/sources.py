@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from kit.contract import Id, Reply, Request
 from praxis.contract.deliveries import DialectName
-from praxis.contract.looks import Look
+from praxis.contract.every_look import Look
 from praxis.contract.state import Kind, SourceName, SourceState
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import msgspec
+
 from praxis.contract import Freshness, HealthCheck, Look, ObservedState, Severity
 
 _UNPROMISED = timedelta(days=1)
@@ -13,8 +15,7 @@ _FORGOTTEN = timedelta(days=30)
 """After so long without a word such a source is no longer known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownSource:
+class KnownSource(msgspec.Struct, frozen=True, kw_only=True):
     """A source and the last that is known from it."""
 
     source: str

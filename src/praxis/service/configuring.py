@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from kit.address import Address
 from kit.errors import InvalidArgument

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from kit import redact
 from kit.errors import FailedPrecondition, InvalidArgument, PermissionDenied

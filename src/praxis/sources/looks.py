@@ -7,13 +7,14 @@ from typing import assert_never
 
 from kit.clock import Clock
 from kit.errors import InvalidArgument
+from praxis.contract.agent_looks import PaneLook, TranscriptLook
+from praxis.contract.every_look import Look
 from praxis.contract.looks import (
     CalendarLook,
     CertificateCheck,
     HostLook,
     HttpCheck,
     JournalLook,
-    Look,
     RepositoryLook,
     TaskLook,
     TcpCheck,
@@ -25,10 +26,16 @@ from praxis.sources.certificate_check import CertificateSource
 from praxis.sources.host import HostSource
 from praxis.sources.http_check import HttpSource
 from praxis.sources.journal import JournalSource
+from praxis.sources.panes import PaneSource
 from praxis.sources.repository import RepositorySource
 from praxis.sources.task_list import TaskSource
 from praxis.sources.tcp_check import TcpSource
+from praxis.sources.transcripts import TranscriptSource
 from praxis.sources.unit import UnitSource
+
+_OfAMachine = (
+    HttpCheck | TcpCheck | CertificateCheck | HostLook | RepositoryLook | UnitLook | JournalLook
+)
 
 
 def source_of(name: str, look: Look, clock: Clock, logins: Path | None = None) -> Source:
@@ -51,6 +58,20 @@ def source_of(name: str, look: Look, clock: Clock, logins: Path | None = None) -
 
 def _made(look: Look, clock: Clock, logins: Path | None) -> Source:
     match look:
+        case TranscriptLook():
+            return TranscriptSource(look, clock)
+        case PaneLook():
+            return PaneSource(look, clock)
+        case CalendarLook():
+            return CalendarSource(look, clock, logins)
+        case TaskLook():
+            return TaskSource(look, clock, logins)
+        case _:
+            return _of_a_machine(look, clock)
+
+
+def _of_a_machine(look: _OfAMachine, clock: Clock) -> Source:
+    match look:
         case HttpCheck():
             return HttpSource(look, clock)
         case TcpCheck():
@@ -65,9 +86,5 @@ def _made(look: Look, clock: Clock, logins: Path | None) -> Source:
             return UnitSource(look, clock)
         case JournalLook():
             return JournalSource(look, clock)
-        case CalendarLook():
-            return CalendarSource(look, clock, logins)
-        case TaskLook():
-            return TaskSource(look, clock, logins)
         case _:
             assert_never(look)

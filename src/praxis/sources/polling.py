@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextvars import Context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 
 import structlog
+from msgspec.structs import replace
 
 from kit.clock import Clock, to_text
 from kit.errors import ServiceError

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kit.clock import to_text
 from praxis.contract import ReportExecution
 from praxis.domain.changes import Step, between
+from praxis.domain.item import is_more_of_the_same
 from praxis.domain.observation import Observation, Remedy
 from praxis.domain.reconcile import Base, advance, belated, fold, settle
 from praxis.domain.standing import ended, is_told_again
@@ -39,9 +40,22 @@ class Intake:
     entities: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
     """Of sources already looked up in this transaction."""
 
+    steps: list[Step] = field(default_factory=list[Step])
+    seen: list[tuple[str, Observation]] = field(default_factory=list["tuple[str, Observation]"])
+    """Observations that are taken and not written yet, with their items."""
+
     def say(self, step: Step) -> None:
-        """Put a step into the feed."""
-        changes.append(self.connection, step, self.now)
+        """Put a step into the feed, at the end of this transaction at the latest."""
+        self.steps.append(step)
+
+    def flush(self) -> None:
+        """Write what was put off to be written at once."""
+        if self.seen:
+            observations.add(self.connection, self.seen)
+            self.seen.clear()
+        if self.steps:
+            changes.append(self.connection, self.steps, self.now)
+            self.steps.clear()
 
     def take(self, observation: Observation) -> tuple[str, Kept, bool]:
         """Take one observation; a second one with its event id changes nothing.
@@ -109,7 +123,7 @@ class Intake:
         if cut is not None and observation.observed_at <= cut:
             items.save(self.connection, replace(kept, base=belated(kept.base, observation)))
         else:
-            observations.add(self.connection, kept.item_id, observation)
+            self.seen.append((kept.item_id, observation))
         after = self.refold(kept.item_id, observation.observed_at)
         about = observation.entity_id or self._source_entity(kept)
         if observation.shows_health:
@@ -124,6 +138,7 @@ class Intake:
             (source, OWN, about_source(source)),
         ).fetchall()
         entity_id = self.entities[source] = sources.entity_of(self.connection, source)
+        self.flush()
         for row in rows:
             kept = self.refold(row["item_id"], self.now)
             for each in observations.of_item(self.connection, kept.item_id, kept.source, kept.key):
@@ -157,6 +172,7 @@ class Intake:
         Returns:
             The items it was about, and whether it was a duplicate.
         """
+        self.flush()
         if not executions.add(self.connection, report):
             return executions.linked(self.connection, report.execution_id), True
         active = [
@@ -197,6 +213,7 @@ class Intake:
 
     def refold(self, item_id: str, observed_at: datetime) -> Kept:
         """Bring an item up to date with all that is known, and tell what changed."""
+        self.flush()
         before = items.load(self.connection, item_id)
         seen = observations.of_item(self.connection, item_id, before.source, before.key)
         named = [each.entity_id for each in seen if each.entity_id is not None]
@@ -238,9 +255,13 @@ class Intake:
             kept = replace(kept, standing=replace(kept.standing, ignored=None))
             steps.append(("item_unignored", None, {"reason": over, "kind": kept.facts.kind}))
         kept = replace(kept, version=before.version + bool(steps))
-        items.save(self.connection, kept)
+        is_same = kept.base is before.base and kept.entity_id == before.entity_id
+        if is_same and not steps and is_more_of_the_same(before.facts, kept.facts):
+            items.save_more(self.connection, kept)
+        else:
+            items.save(self.connection, kept)
         if observation is not None:
-            observations.add(self.connection, kept.item_id, observation)
+            self.seen.append((kept.item_id, observation))
         for what, execution_id, details in steps:
             self.say(
                 Step(

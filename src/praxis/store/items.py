@@ -127,6 +127,14 @@ def save(connection: sqlite3.Connection, kept: Kept) -> None:
     )
 
 
+def save_more(connection: sqlite3.Connection, kept: Kept) -> None:
+    """Write an item of which only more of the same was told."""
+    connection.execute(
+        "UPDATE item SET facts = ?, observations = ?, last_seen = ? WHERE item_id = ?",
+        (_text(kept.facts), kept.observations, _when(kept.facts.last_seen), kept.item_id),
+    )
+
+
 def kept_of(row: sqlite3.Row) -> Kept:
     """The item in a row."""
     base, standing = row["base"], row["standing"]

@@ -257,10 +257,15 @@ class Ledger:
 
     async def _write(self, job: Callable[[Intake], T]) -> T:
         now, horizon = self._clock.now(), self._horizon()
+
+        def whole(connection: sqlite3.Connection) -> T:
+            intake = Intake(connection, self._ids.new, now, horizon)
+            done = job(intake)
+            intake.flush()
+            return done
+
         try:
-            return await self._store.write(
-                lambda connection: job(Intake(connection, self._ids.new, now, horizon))
-            )
+            return await self._store.write(whole)
         finally:
             self._pulse.beat()
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.evaluation.praxis.delivering import deliver
+from tests.evaluation.praxis.delivering import deliver, replay
 from tests.evaluation.praxis.requests import index_of
 from tests.evaluation.praxis.served import served
 
@@ -17,7 +17,8 @@ from tests.evaluation.praxis.served import served
 async def evaluate(payloads: Path, folder: Path) -> list[dict[str, Any]]:
     """Deliver all that the folder holds to a fresh Praxis."""
     async with served(folder) as running:
-        return await deliver(running, payloads, index_of(payloads))
+        lines = await deliver(running, payloads, index_of(payloads))
+        return lines + await replay(running, payloads / "agent_sessions")
 
 
 def main() -> None:
@@ -32,6 +33,11 @@ def main() -> None:
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         given.out.write_text(text, "utf-8")
     for line in lines:
+        if "session" in line:
+            stands = " → ".join(each["stand"] for each in line["hooks"])
+            missing = ", ".join(line["unseen"])
+            print(f"{line['session']:<60} {stands}" + (f"  MISSING {missing}" if missing else ""))
+            continue
         statuses = ",".join(str(each["status"]) for each in line.get("answers", []))
         print(f"{line['file']:<60} {line.get('error') or statuses}")
         for item in line.get("items", []):

@@ -13,6 +13,7 @@ from praxis.dialects.registry import DIALECTS
 from praxis.dialects.signatures import SIGNED
 from tests.evaluation.praxis.requests import Recorded, requests_of
 from tests.evaluation.praxis.served import Served
+from tests.evaluation.praxis.sessions import STANDS, Recording, recordings, unseen
 
 SECRET = "development-secret"
 
@@ -100,3 +101,42 @@ def shown(item: Item) -> dict[str, Any]:
         if item.evidence
         else None,
     }
+
+
+async def replay(running: Served, folder: Path) -> list[dict[str, Any]]:
+    """Replay every recorded session as the hooks its agent would have sent; a line for each."""
+    return [await _replayed(running, each) for each in recordings(folder)]
+
+
+async def _replayed(running: Served, recording: Recording) -> dict[str, Any]:
+    seen: list[dict[str, Any]] = []
+    for hook in recording.hooks():
+        door = await running.open(hook.dialect, hook.dialect)
+        answer = await running.send(door, Recorded(body=hook.delivery.body))
+        after = await items_by_id(running)
+        stands = [shown(item) for item in after.values() if item.key == hook.session]
+        seen.append(
+            {
+                "session": hook.session,
+                "event": hook.event,
+                "status": answer.status_code,
+                "body": answer.text[:500],
+                "items": stands,
+                "stand": _stand(stands, hook.event),
+            }
+        )
+    phases = recording.phases()
+    return {
+        "session": recording.folder.name,
+        "expected": [phase.stand for phase in phases],
+        "unseen": unseen(phases, [each["stand"] for each in seen]),
+        "hooks": seen,
+    }
+
+
+def _stand(items: list[dict[str, Any]], event: str) -> str:
+    """How a session stands by its item; without one nothing is asked of anybody."""
+    for item in items:
+        if item["operational"] == "active":
+            return STANDS[item["kind"]]
+    return {"SessionStart": "ready", "SessionEnd": "ended"}.get(event, "working")

@@ -17,7 +17,7 @@ stands for a process that has no session yet, and so no hooks.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +27,12 @@ from praxis.dialects import Delivery
 
 Stand = Literal["ready", "working", "waiting", "failed"]
 """`ready` both before the first turn and after one."""
+STANDS: dict[str, Stand] = {
+    "agent.waiting": "waiting",
+    "agent.ready": "ready",
+    "agent.failed": "failed",
+}
+"""What the kind of an active item says of its session."""
 _DIALECTS = {"codex": "codex"}
 """Of all others, the hooks are those of Claude Code in this spelling or that."""
 _UNBORN = "proc-"
@@ -190,7 +196,7 @@ def recordings(folder: Path) -> list[Recording]:
     return [Recording(each.parent) for each in sorted(folder.glob("*/events.jsonl"))]
 
 
-def unseen(phases: Iterable[Phase], stands: list[Stand]) -> list[str]:
+def unseen(phases: Iterable[Phase], stands: Sequence[str]) -> list[str]:
     """The phases that do not follow one another in what was seen."""
     missing: list[str] = []
     at = 0

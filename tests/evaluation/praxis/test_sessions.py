@@ -8,16 +8,11 @@ import pytest
 
 from kit.testing import FrozenClock
 from praxis.contract import Deliver, ListItems
-from tests.evaluation.praxis.sessions import Recording, Stand, recordings, unseen
+from tests.evaluation.praxis.sessions import STANDS, Recording, Stand, recordings, unseen
 from tests.praxis.conftest import World
 
 SESSIONS = Path(__file__).parents[2] / "praxis/data/agent_sessions"
 RECORDINGS = recordings(SESSIONS)
-STANDS: dict[str, Stand] = {
-    "agent.waiting": "waiting",
-    "agent.ready": "ready",
-    "agent.failed": "failed",
-}
 
 
 async def seen(world: World, session: str, event: str) -> Stand:

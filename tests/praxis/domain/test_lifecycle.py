@@ -11,9 +11,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from kit.clock import SystemClock
+from kit.clock import SystemClock, to_text
 from kit.migrate import migrate
 from praxis.contract import IgnoreEnd, ObservedState, ReportExecution, Severity
+from praxis.domain.attention import is_listed, rank
 from praxis.domain.flapping import QUIET
 from praxis.domain.freshness import KnownSource
 from praxis.domain.item import Facts
@@ -55,6 +56,15 @@ class Ledger:
         intake = Intake(connection, lambda prefix: f"{prefix}_{next(numbers)}", START, at(-1))
         return cls(connection, intake)
 
+    def take(self, observation: Observation) -> tuple[str, Kept, bool]:
+        taken = self.intake.take(observation)
+        self.intake.flush()
+        return taken
+
+    def report(self, report: ReportExecution) -> None:
+        self.intake.report(report)
+        self.intake.flush()
+
     def end(self) -> int:
         """The newest cursor of the feed."""
         return self.connection.execute("SELECT coalesce(max(cursor), 0) FROM change").fetchone()[0]
@@ -74,6 +84,7 @@ class Ledger:
         )
         sources.save(self.connection, known)
         self.intake.follow(source, None)
+        self.intake.flush()
 
     def settle(self, horizon: datetime) -> dict[str, tuple[Facts, str | None]]:
         """The facts and the entity of every observed item, as of a moment."""
@@ -83,6 +94,7 @@ class Ledger:
             kept = self.item(source)
             if kept is not None:
                 settled = intake.refold(kept.item_id, horizon)
+                intake.flush()
                 found[source] = settled.facts, settled.entity_id
         return found
 
@@ -146,7 +158,7 @@ class Lifecycle(RuleBasedStateMachine):
         before, end = self.ledger.item(source), self.ledger.end()
         self.observations.append(observation)
 
-        self.ledger.intake.take(observation)
+        self.ledger.take(observation)
 
         after = self.ledger.item(source)
         was_resolved = before is not None and before.attention == "resolved"
@@ -165,7 +177,7 @@ class Lifecycle(RuleBasedStateMachine):
         observation = data.draw(st.sampled_from(self.observations))
         before = self.ledger.item(observation.source)
 
-        _, after, duplicate = self.ledger.intake.take(observation)
+        _, after, duplicate = self.ledger.take(observation)
 
         assert duplicate
         assert after == before
@@ -186,7 +198,7 @@ class Lifecycle(RuleBasedStateMachine):
         self.executions.append(report)
         before = {source: self.ledger.item(source) for source in TRACKS}
 
-        self.ledger.intake.report(report)
+        self.ledger.report(report)
 
         for source, kept in before.items():
             after = self.ledger.item(source)
@@ -224,6 +236,7 @@ class Lifecycle(RuleBasedStateMachine):
         latest = max(each.observed_at for each in self.observations)
         intake = replace(self.ledger.intake, now=max(latest, at(0)))
         deciding.settle(intake, kept, decided)
+        intake.flush()
         after = self.ledger.item(kept.source)
         assert after is not None
         assert after.facts == kept.facts, "a decision changes no fact"
@@ -260,6 +273,21 @@ class Lifecycle(RuleBasedStateMachine):
             )
             if is_same and not is_graver and kept.facts.lapsed_at is None:
                 assert kept.attention == decision.attention
+
+    @invariant()
+    def what_is_indexed_follows_from_the_facts(self) -> None:
+        for row in self.ledger.connection.execute("SELECT * FROM item"):
+            kept = items.kept_of(row)
+            is_ignored = kept.standing.ignored is not None
+            is_pinned = kept.standing.is_pinned
+            assert row["attention"] == kept.attention
+            assert row["aside"] == kept.is_aside
+            assert row["listed"] == is_listed(kept.facts, kept.attention, ignored=is_ignored)
+            assert row["rank"] == rank(
+                kept.facts, kept.attention, stale=kept.is_stale, pinned=is_pinned
+            )
+            seen = kept.facts.last_seen
+            assert row["last_seen"] == (None if seen is None else to_text(seen))
 
     @invariant()
     def what_is_pinned_stays_so(self) -> None:
@@ -360,9 +388,9 @@ class Lifecycle(RuleBasedStateMachine):
         acts = [(each.at, 1, each.execution_id, each) for each in self.executions]
         for *_, event in sorted([*events, *acts], key=lambda entry: entry[:3]):
             if isinstance(event, Observation):
-                in_order.intake.take(event)
+                in_order.take(event)
             else:
-                in_order.intake.report(event)
+                in_order.report(event)
 
         for horizon in (at(-1), at(15), at(60), at(1000)):
             assert self.ledger.settle(horizon) == in_order.settle(horizon)

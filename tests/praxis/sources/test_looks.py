@@ -7,7 +7,8 @@ import pytest
 
 from kit.errors import InvalidArgument
 from kit.testing import FrozenClock
-from praxis.contract.looks import HttpCheck, Look
+from praxis.contract.every_look import Look
+from praxis.contract.looks import HttpCheck
 from praxis.sources.looks import source_of
 
 WRITTEN = {
