@@ -16,17 +16,19 @@ from praxis.sources.pane_prompts import Shown, shown_on
 from praxis.sources.program import environment, output_of
 
 _FORMAT = (
-    "#{pane_id} #{start_time} #{pane_pid} #{pane_dead} #{?pane_dead_status,#{pane_dead_status},0}"
+    "#{pane_id} #{start_time} #{pane_pid} #{pane_dead} s#{pane_dead_status} g#{pane_dead_signal}"
     " #{s/ /_/:pane_current_command} #{pane_current_path}"
 )
 """What may hold spaces stands last."""
 _NO_SERVER = ("no server running", "(No such file or directory)", "server exited unexpectedly")
+_KILLED = frozenset({"1", "2", "15", "hup", "int", "term", "129", "130", "143"})
+"""Signals, and the statuses that stand for them, with which people end programs."""
 _MOST_PANES = 100
 _LARGEST_SCREEN = 1 << 18
 _KEPT = ("HOME", "PATH", "TMUX_TMPDIR")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pane:
     """A pane as tmux lists it."""
 
@@ -35,6 +37,9 @@ class Pane:
     """Names are given anew once the server has ended, and so is a pane's program."""
     is_dead: bool
     status: str
+    """With which its program has ended; empty where tmux does not know yet."""
+    signal: str
+    """By which it was ended."""
     program: str
     folder: str
 
@@ -45,6 +50,7 @@ class _Watched:
     """A digest of what it showed."""
     looks: int = 0
     """How many in a row have shown the same."""
+    dead_looks: int = 0
     program: str = ""
     folder: str = ""
     told: Report | None = None
@@ -85,7 +91,8 @@ class PaneSource:
     async def _of(self, pane: Pane) -> Report | None:
         watched = self._watched.setdefault(pane.key, _Watched())
         if pane.is_dead:
-            return self._tell(watched, _died(pane, watched))
+            watched.dead_looks += 1
+            return self._tell(watched, self._died(pane, watched))
         watched.program, watched.folder = pane.program, pane.folder
         try:
             screen = await self._tmux("capture-pane", "-p", "-t", pane.pane_id)
@@ -98,6 +105,21 @@ class PaneSource:
         if shown is not None and watched.looks < self._look.still:
             return None
         return self._tell(watched, _shows(_session(pane.key, watched), shown))
+
+    def _died(self, pane: Pane, watched: _Watched) -> Report | None:
+        """How a program ended whose pane is kept; nothing of one that was never seen alive."""
+        if watched.told is None:
+            return None
+        session = _session(pane.key, watched)
+        if not (pane.status or pane.signal):
+            # tmux learns of it later, and now and then not before another program ends.
+            return session.ended("unknown") if watched.dead_looks >= self._look.still else None
+        if {pane.status, pane.signal} & _KILLED:
+            return session.ended("killed")
+        if pane.status == "0":
+            return session.ended("exited")
+        how = f"signal {pane.signal}" if pane.signal else f"exit status {pane.status}"
+        return session.failed(how, SEEN)
 
     def _tell(self, watched: _Watched, report: Report | None) -> Report | None:
         """The report, where it is news."""
@@ -128,11 +150,19 @@ class PaneSource:
 
 
 def _pane(line: str) -> Pane | None:
-    fields = line.split(" ", 6)
-    if len(fields) < 7 or not fields[0].startswith("%"):
+    fields = line.split(" ", 7)
+    if len(fields) < 8 or not fields[0].startswith("%"):
         return None
-    pane_id, started, pid, dead, status, program, folder = fields
-    return Pane(pane_id, f"pane:{started}:{pane_id}:{pid}", dead == "1", status, program, folder)
+    pane_id, started, pid, dead, status, signal, program, folder = fields
+    return Pane(
+        pane_id=pane_id,
+        key=f"pane:{started}:{pane_id}:{pid}",
+        is_dead=dead == "1",
+        status=status[1:],
+        signal=signal[1:].lower().removeprefix("sig"),
+        program=program,
+        folder=folder,
+    )
 
 
 def _session(key: str, watched: _Watched) -> Session:
@@ -146,16 +176,6 @@ def _shows(session: Session, shown: Shown | None) -> Report:
     if shown.is_broken:
         return session.failed("logged_out", SEEN, shown.text)
     return session.waits(Asked(question=shown.text), SEEN)
-
-
-def _died(pane: Pane, watched: _Watched) -> Report | None:
-    """How a program ended whose pane is kept; of one that was never seen alive, nothing."""
-    if watched.told is None:
-        return None
-    session = _session(pane.key, watched)
-    if pane.status == "0":
-        return session.ended("exited")
-    return session.failed(f"exit status {pane.status}", SEEN)
 
 
 def _goes_on(told: Report | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -106,6 +106,10 @@ class Tmux:
     def type(self, *keys: str) -> None:
         self.run("send-keys", "-t", "work", *keys)
 
+    def notice_ends(self) -> None:
+        """Have it look which programs have ended, which it does when one ends, and may miss."""
+        self.run("run-shell", "true")
+
     def end(self) -> None:
         command = ["tmux", "-L", "praxis", "kill-server"]
         subprocess.run(command, check=False, capture_output=True, timeout=20)
@@ -128,10 +132,15 @@ def watching(still: int = 2) -> PaneSource:
     return PaneSource(PaneLook(socket="praxis", still=still), FrozenClock())
 
 
-async def until(source: PaneSource, kind: str) -> Reading:
+async def until(
+    source: PaneSource, kind: str, prepare: Callable[[], None] = lambda: None
+) -> Reading:
     """Look until something is told that is not that a pane works, and that must be it."""
     for _ in range(_MOST_LOOKS):
+        prepare()
         for reading in await source.poll():
+            if reading.details.get("ended") == "unknown":
+                continue
             if reading.kind == kind:
                 return reading
             assert reading.kind == "agent.working", reading
@@ -178,18 +187,26 @@ async def test_a_pane_that_goes_away_ends_what_it_waited_for(tmux: Tmux) -> None
     assert await source.poll() == []
 
 
-@pytest.mark.parametrize(("status", "kind"), [(0, "agent.ended"), (3, "agent.failed")])
-async def test_a_program_whose_pane_is_kept_has_ended_or_failed_by_its_status(
-    tmux: Tmux, status: int, kind: str
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [
+        ("exit 0", "agent.ended"),
+        ("exit 3", "agent.failed"),
+        ("kill -TERM $$", "agent.ended"),
+        ("kill -SEGV $$", "agent.failed"),
+    ],
+)
+async def test_a_program_whose_pane_is_kept_has_ended_or_failed_by_how_it_ended(
+    tmux: Tmux, end: str, kind: str
 ) -> None:
-    tmux.start(f"printf 'Go on? [y/N] '; read answer; exit {status}")
+    tmux.start(f"ulimit -c 0; printf 'Go on? [y/N] '; read answer; {end}")
     tmux.keep_dead_panes()
     source = watching()
     await until(source, "agent.waiting")
 
     tmux.type("y", "Enter")
-    told = await until(source, kind)
-    assert told.state == ("problem" if status else "ok")
+    told = await until(source, kind, tmux.notice_ends)
+    assert told.state == ("problem" if kind == "agent.failed" else "ok")
 
 
 async def test_a_program_that_was_logged_out_has_failed_though_it_shows_a_prompt(
