@@ -99,10 +99,22 @@ system:
 	@missing=
 	command -v flock > /dev/null || missing="$$missing util-linux"
 	$(PYTHON) -c 'import ensurepip' 2> /dev/null || missing="$$missing python3-venv"
-	if [ -z "$$missing" ]; then exit 0; fi
-	echo "Needed: apt-get install$$missing" >&2
-	[ "$$(id -u)" = 0 ]
-	apt-get update --quiet && apt-get install --yes --quiet $$missing
+	if [ -n "$$missing" ]; then
+	  echo "Needed: apt-get install$$missing" >&2
+	  [ "$$(id -u)" = 0 ]
+	  apt-get update --quiet && apt-get install --yes --quiet $$missing
+	fi
+	peers=
+	command -v git > /dev/null || peers="$$peers git"
+	command -v openssl > /dev/null || peers="$$peers openssl"
+	command -v tmux > /dev/null || peers="$$peers tmux"
+	command -v prometheus-alertmanager > /dev/null || peers="$$peers prometheus-alertmanager"
+	[ -x /lib/systemd/systemd-journald ] || peers="$$peers systemd dbus dbus-user-session"
+	if [ -z "$$peers" ]; then exit 0; fi
+	if [ "$$(id -u)" = 0 ] && apt-get update --quiet && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet --no-install-recommends $$peers
+	then exit 0; fi
+	echo "The tests beside these programs are left out; to run them: apt-get install$$peers" >&2
 
 LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header --quiet $(LOCK_ARGS)

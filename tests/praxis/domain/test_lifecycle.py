@@ -1,102 +1,28 @@
 """Any order of arrival, with repeats and delays, gives the items that the order of events gives."""
 
-import sqlite3
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from importlib import resources
-from itertools import count
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import cast
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from kit.clock import SystemClock, to_text
-from kit.migrate import migrate
+from kit.clock import to_text
 from praxis.contract import IgnoreEnd, ObservedState, ReportExecution, Severity
 from praxis.domain.attention import is_listed, rank
 from praxis.domain.flapping import QUIET
-from praxis.domain.freshness import KnownSource
-from praxis.domain.item import Facts
 from praxis.domain.observation import Observation, gravity
 from praxis.domain.standing import LEADS_TO, LEGAL, Decision, Ignored, Verb
-from praxis.store import changes, deciding, items, sources
+from praxis.store import changes, deciding, items
 from praxis.store.deciding import Decided
-from praxis.store.intake import Intake
 from praxis.store.items import Kept
+from tests.praxis.domain.ledger import ENTITY, LOOKED, START, TRACKS, Ledger, at
 from tests.requirements import requirement
 
-START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
-ENTITY = "ent_alpha"
-TRACKS = {"health:alpha": "health", "log:alpha": "log"}
-"""Sources and what they tell of; Praxis looks at the first by itself."""
-LOOKED = "health:alpha"
 MOMENTS = st.integers(0, 30) | st.sampled_from([100, 140, 149, 150, 151, 200, 330, 460])
 """Close together, and so far apart that what flaps has time to calm down."""
 SEVERITIES: list[Severity] = ["warning", "error", "critical"]
-
-
-def at(second: int) -> datetime:
-    return START + timedelta(seconds=second)
-
-
-@dataclass
-class Ledger:
-    """One database, written by the code that runs in Praxis."""
-
-    connection: sqlite3.Connection
-    intake: Intake
-
-    @classmethod
-    def create(cls) -> "Ledger":
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        connection.row_factory = sqlite3.Row
-        migrate(connection, resources.files("praxis.store") / "migrations", SystemClock())
-        numbers = count(1)
-        intake = Intake(connection, lambda prefix: f"{prefix}_{next(numbers)}", START, at(-1))
-        return cls(connection, intake)
-
-    def take(self, observation: Observation) -> tuple[str, Kept, bool]:
-        taken = self.intake.take(observation)
-        self.intake.flush()
-        return taken
-
-    def report(self, report: ReportExecution) -> None:
-        self.intake.report(report)
-        self.intake.flush()
-
-    def end(self) -> int:
-        """The newest cursor of the feed."""
-        return self.connection.execute("SELECT coalesce(max(cursor), 0) FROM change").fetchone()[0]
-
-    def told_since(self, cursor: int) -> list[str]:
-        """What the feed told after a cursor."""
-        rows = self.connection.execute("SELECT what FROM change WHERE cursor > ?", (cursor,))
-        return [row["what"] for row in rows]
-
-    def item(self, source: str) -> Kept | None:
-        return items.find(self.connection, source, "key")
-
-    def register(self, source: str) -> None:
-        """The source is about the entity, from now on and for what it told before."""
-        known = KnownSource(
-            source=source, kind=TRACKS[source], entity_id=ENTITY, registered_at=START
-        )
-        sources.save(self.connection, known)
-        self.intake.follow(source, None)
-        self.intake.flush()
-
-    def settle(self, horizon: datetime) -> dict[str, tuple[Facts, str | None]]:
-        """The facts and the entity of every observed item, as of a moment."""
-        intake = replace(self.intake, horizon=horizon)
-        found: dict[str, tuple[Facts, str | None]] = {}
-        for source in TRACKS:
-            kept = self.item(source)
-            if kept is not None:
-                settled = intake.refold(kept.item_id, horizon)
-                intake.flush()
-                found[source] = settled.facts, settled.entity_id
-        return found
 
 
 class Lifecycle(RuleBasedStateMachine):
