@@ -70,7 +70,7 @@ def check_command(
 
 
 @click.command("apply")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 def apply_command(file: Path) -> None:
     """Register the sources and routines of a TOML file: tables [[source]] and [[routine]].
 

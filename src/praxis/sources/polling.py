@@ -168,7 +168,7 @@ def _observation(source: KnownSource, reading: Reading, clock: Clock) -> Observa
         kind=reading.kind or source.kind,
         state=reading.state,
         severity=reading.severity,
-        summary=reading.summary,
+        summary=_named(source, reading),
         observed_at=reading.observed_at,
         received_at=clock.now(),
         details=reading.details,
@@ -177,3 +177,11 @@ def _observation(source: KnownSource, reading: Reading, clock: Clock) -> Observa
         weight=reading.weight,
         is_look=True,
     )
+
+
+def _named(source: KnownSource, reading: Reading) -> str:
+    """What was seen, with the name of the source; an agent is named by its own words."""
+    is_agent = (reading.kind or "").startswith("agent.")
+    if source.look is None or is_agent:
+        return reading.summary
+    return f"{source.source}: {reading.summary}"
