@@ -10,7 +10,7 @@ import click
 from kit.cli import PROGRAM, reporting
 from kit.errors import DeadlineExceeded, Unavailable
 from kit.local import connect, person
-from kit.render import as_json
+from kit.render import as_json_line
 from kit.visible import visible_line
 from praxis.client import PraxisClient
 from praxis.commands import texts
@@ -85,7 +85,7 @@ async def _watch(client: PraxisClient, *, as_lines: bool) -> None:
                 is_lost = False
             after = page.next_after
             for change in page.changes:
-                click.echo(as_json(change) if as_lines else told(change))
+                click.echo(as_json_line(change) if as_lines else told(change))
 
 
 def told(change: Change) -> str:

@@ -60,6 +60,7 @@ from praxis.contract.operations import (
     UNACKNOWLEDGE,
     UNIGNORE,
     UNPIN,
+    WATCH_CHANGES,
 )
 from praxis.contract.routines import (
     Expression,
@@ -140,6 +141,7 @@ __all__ = [
     "UNACKNOWLEDGE",
     "UNIGNORE",
     "UNPIN",
+    "WATCH_CHANGES",
     "ApplicableCapabilities",
     "Attention",
     "AttentionList",

@@ -14,6 +14,7 @@ from praxis.contract.asking import (
     ListItemExecutions,
     ListItems,
     Search,
+    WatchChanges,
 )
 from praxis.contract.deciding import (
     Ignore,
@@ -36,6 +37,7 @@ from praxis.contract.sources import (
 )
 from praxis.contract.state import (
     AttentionList,
+    Change,
     ChangeList,
     Item,
     SourceState,
@@ -66,6 +68,14 @@ LIST_CHANGES: Operation[ListChanges, ChangeList] = Operation(
     waits=True,
     timeout_s=65.0,
     alias="changes",
+)
+WATCH_CHANGES: Operation[WatchChanges, Change] = Operation(
+    name="watch_changes",
+    request=WatchChanges,
+    reply=Change,
+    scope="praxis.read",
+    streams=True,
+    summary="Tell every change as it happens, from a cursor on.",
 )
 LIST_ITEMS: Operation[ListItems, ItemList] = Operation(
     name="list_items",
@@ -275,6 +285,7 @@ CONTRACT = Contract(
     "1.1",
     LIST_ATTENTION,
     LIST_CHANGES,
+    WATCH_CHANGES,
     LIST_ITEMS,
     GET_ITEM,
     LIST_ITEM_EXECUTIONS,

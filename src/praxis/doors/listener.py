@@ -13,6 +13,7 @@ import structlog
 
 from kit import trace
 from kit.body import drop_body, read_body
+from kit.door import READING, RECOGNISE
 from kit.errors import (
     Internal,
     NotFound,
@@ -20,7 +21,6 @@ from kit.errors import (
     ServiceError,
     Unavailable,
 )
-from kit.server import READING, RECOGNISE
 from praxis.contract import LARGEST_DELIVERY, Deliver, Delivered
 from praxis.dialects import Delivery, signatures
 from praxis.store.deliveries import Door, Doors
