@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from kit.ticker import Ticker
 from nexus.client import NexusClient
 from praxis.applicable import Applicable
 from praxis.contract import CONTRACT, HealthCheck, Look
+from praxis.domain.flapping import Damping
 from praxis.domain.freshness import Patience
 from praxis.doors.listener import Listener
 from praxis.mapping import EVERY_S as MAPPING_EVERY_S
@@ -90,7 +92,12 @@ async def open_part(
         vigil, pulse = Vigil(clock), Pulse()
         book, items = SourceBook(store), Items(store)
         ids = Ids(clock)
-        ledger = Ledger(store, clock, ids, pulse, vigil.horizon)
+        damping = Damping(
+            most_turns=settings.flapping_turns,
+            window=timedelta(seconds=settings.flapping_window_s),
+            quiet=timedelta(seconds=settings.flapping_quiet_s),
+        )
+        ledger = Ledger(store, clock, ids, pulse, vigil.horizon, damping)
         polling = Polling(adapt, book, ledger, items, clock)
         watch = Watch(vigil, book, items, ledger, polling, patience)
         finder = Finder(store)

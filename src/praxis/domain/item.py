@@ -49,8 +49,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_flapping: bool = False
     flaps: int = 0
     """How often it has turned since it began to flap."""
-    well_since: datetime | None = None
-    """While it flaps: since when its source calls it well, which is not believed yet."""
+    calm_at: datetime | None = None
+    """While it flaps and its source calls it well: when that will be believed."""
     through: datetime | None = None
     """The newest moment anything here speaks of."""
 

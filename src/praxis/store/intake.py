@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kit.clock import to_text
 from praxis.contract import ReportExecution
 from praxis.domain.changes import Step, between
+from praxis.domain.flapping import DAMPED, Damping
 from praxis.domain.item import is_more_of_the_same
 from praxis.domain.observation import Observation, Remedy
 from praxis.domain.reconcile import Base, advance, belated, fold, settle
@@ -37,6 +38,7 @@ class Intake:
     now: datetime
     horizon: datetime
     """Up to when Praxis could have seen a recovery; a wait that ends later has not ended yet."""
+    damping: Damping = DAMPED
     entities: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
     """Of sources already looked up in this transaction."""
 
@@ -102,7 +104,7 @@ class Intake:
         )
 
     def _advance(self, kept: Kept, observation: Observation, about: str | None) -> Kept:
-        facts = advance(kept.facts, observation)
+        facts = advance(kept.facts, observation, self.damping)
         return self._tell(
             kept,
             replace(
@@ -224,7 +226,7 @@ class Intake:
         # What was once said to have ended, in vain or well, stays so right after a restart too.
         said = [before.facts.lapsed_at, before.facts.recovered_at]
         horizon = max([self.horizon, *(each for each in said if each is not None)])
-        folded = fold(base, seen, remedies, horizon)
+        folded = fold(base, seen, remedies, horizon, self.damping)
         newly = executions.await_them(self.connection, item_id, folded.awaited, base.cut)
         kept = replace(
             before,
@@ -284,7 +286,7 @@ class Intake:
             return kept.base, 0
         times = sorted([*(each.observed_at for each in seen), *(each.at for each in remedies)])
         cut = times[len(times) // 2]
-        base = settle(kept.base, seen, remedies, self.horizon, cut)
+        base = settle(kept.base, seen, remedies, self.horizon, cut, self.damping)
         return base, observations.drop(self.connection, kept.item_id, cut)
 
     def _source_entity(self, kept: Kept) -> str | None:

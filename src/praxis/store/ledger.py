@@ -24,6 +24,7 @@ from praxis.contract import (
     What,
 )
 from praxis.domain.changes import Step
+from praxis.domain.flapping import DAMPED, Damping
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import HEALTH, Observation
 from praxis.domain.routine import Routine
@@ -47,13 +48,20 @@ class Ledger:
     """Writes; reading is done beside it."""
 
     def __init__(
-        self, store: Store, clock: Clock, ids: Ids, pulse: Pulse, horizon: Callable[[], datetime]
+        self,
+        store: Store,
+        clock: Clock,
+        ids: Ids,
+        pulse: Pulse,
+        horizon: Callable[[], datetime],
+        damping: Damping = DAMPED,
     ) -> None:
         self._store = store
         self._clock = clock
         self._ids = ids
         self._pulse = pulse
         self._horizon = horizon
+        self._damping = damping
         self._swept = ("", "")
 
     async def observe(
@@ -259,7 +267,7 @@ class Ledger:
         now, horizon = self._clock.now(), self._horizon()
 
         def whole(connection: sqlite3.Connection) -> T:
-            intake = Intake(connection, self._ids.new, now, horizon)
+            intake = Intake(connection, self._ids.new, now, horizon, self._damping)
             done = job(intake)
             intake.flush()
             return done

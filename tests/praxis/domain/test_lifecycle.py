@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from kit.clock import to_text
 from praxis.contract import IgnoreEnd, ObservedState, ReportExecution, Severity
 from praxis.domain.attention import is_listed, rank
-from praxis.domain.flapping import QUIET
+from praxis.domain.flapping import DAMPED
 from praxis.domain.observation import Observation, gravity
 from praxis.domain.standing import LEADS_TO, LEGAL, Decision, Ignored, Verb
 from praxis.store import changes, deciding, items
@@ -271,7 +271,7 @@ class Lifecycle(RuleBasedStateMachine):
         for source in TRACKS:
             kept = self.ledger.item(source)
             if kept is not None and kept.facts.recovered_at is not None:
-                since = {kept.facts.recovered_at, kept.facts.recovered_at - QUIET}
+                since = {kept.facts.recovered_at, kept.facts.recovered_at - DAMPED.quiet}
                 assert any(
                     each.observed_at in since and each.state in {"ok", "progress"}
                     for each in self.observations
