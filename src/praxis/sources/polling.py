@@ -155,7 +155,7 @@ class Polling:
         if observation.state != state or observation.severity != severity:
             return True
         if observation.state == "ok":
-            return self._items.needs_health(source.source, source.entity_id)
+            return self._items.needs_health(source.source, observation.key, source.entity_id)
         return at is None or observation.observed_at - at >= _REPEAT
 
 
