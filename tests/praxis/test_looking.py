@@ -156,7 +156,7 @@ async def test_a_source_is_looked_at_again_after_a_restart(awake: World) -> None
     await awake.restart()
     started = awake.clock.now()
     async with asyncio.timeout(10):
-        while not await looked_at(awake, "host:here", started):
+        while not await looked_at(awake, "host:here", started):  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(EVERY_S)
 
     items = (await awake.praxis.list_items(ListItems(source="host:here"))).items
