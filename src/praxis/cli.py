@@ -8,6 +8,7 @@ import click
 
 from kit.cli import command_line, serve_command
 from praxis.client import PraxisClient
+from praxis.commands.web import web_command
 from praxis.settings import Settings
 
 
@@ -33,4 +34,4 @@ def serve(settings: Settings) -> None:
     run("praxis", opener, settings)
 
 
-main: click.Group = command_line(PraxisClient, serve)
+main: click.Group = command_line(PraxisClient, serve, web_command)

@@ -1,0 +1,1 @@
+"""The commands of `praxis` that are more than one call of an operation."""
