@@ -89,7 +89,7 @@ async def test_lines_of_one_cause_are_one_line_that_leads_to_all(
     apart = await visitor.get("/?cause=switch")
 
     assert page.text.count('class="line ') == 1
-    assert "2 more of one cause" in page.text
+    assert "2 more with the same cause" in page.text
     assert "/?cause=switch" in page.text
     assert apart.text.count('class="line ') == 3
 
