@@ -30,6 +30,10 @@ _LARGEST = 64 << 20
 _WITHIN_S = 20
 
 
+class NavigatedError(RuntimeError):
+    """The page that was asked is no longer there."""
+
+
 class Chromium:
     """One browser; it is started once and shows many tabs, each with cookies of its own."""
 
@@ -116,7 +120,8 @@ class Chromium:
         async with asyncio.timeout(_WITHIN_S):
             received = await answer
         if "error" in received:
-            raise RuntimeError(f"{method}: {received['error']['message']}")
+            told = f"{method}: {received['error']['message']}"
+            raise NavigatedError(told) if "navigated" in told else RuntimeError(told)
         return received.get("result", {})
 
     def event(self, name: str, session: str) -> asyncio.Event:
@@ -195,7 +200,13 @@ class Tab:
                                       characterData: true}});
             look();
         }})"""
-        await self.run(script)
+        for _ in range(5):
+            try:
+                await self.run(script)
+                return
+            except NavigatedError:
+                continue  # another page came up under the question
+        raise AssertionError(f"one page after another, and never {condition}")
 
     async def press(self, key: str, *, code: str = "", modifiers: int = 0) -> None:
         """Press and let go of a key."""

@@ -171,10 +171,18 @@ addEventListener("pageshow", (event) => { if (event.persisted) { listen(); refre
 
 // --- Decisions without losing one's place.
 
+let shown = "";
+
+function goTo(address) {
+  history.pushState(null, "", address);
+  shown = location.pathname + location.search;
+}
+
 function cleaned() {
   const address = new URL(location.href);
   for (const name of ["done", "item", "lang"]) address.searchParams.delete(name);
   if (address.href !== location.href) history.replaceState(null, "", address);
+  shown = location.pathname + location.search;
 }
 
 document.addEventListener("submit", async (event) => {
@@ -195,7 +203,7 @@ document.addEventListener("submit", async (event) => {
     if (answer.ok && answer.redirected) {
       const here = new URL(answer.url);
       for (const name of ["done", "item"]) here.searchParams.delete(name);
-      if (here.pathname !== location.pathname) history.pushState(null, "", here);
+      if (here.pathname !== location.pathname) goTo(here);
     }
     const focused = document.activeElement;
     if (form.contains(focused)) (form.closest(".line")?.querySelector(".title") ?? main).focus({ preventScroll: true });
@@ -221,11 +229,12 @@ function showRefusal(fresh) {
   const canonical = fresh.querySelector("#decide");
   main.replaceChildren(...document.importNode(next, true).childNodes);
   document.title = fresh.title;
-  if (canonical) history.pushState(null, "", new URL(canonical.action).pathname.replace(/\/[a-z]+$/, ""));
+  if (canonical) goTo(new URL(canonical.action).pathname.replace(/\/[a-z]+$/, ""));
   tellTimes();
 }
 
-addEventListener("popstate", () => location.reload());
+// Only another page is loaded anew: a step to a place on this one is none.
+addEventListener("popstate", () => { if (location.pathname + location.search !== shown) location.reload(); });
 
 // --- Keys: only while they are switched on, and never while somebody types.
 

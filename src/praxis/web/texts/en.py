@@ -144,12 +144,11 @@ EN = Texts(
     group="Cause",
     link="Address given by the source",
     link_hint="Text from the source; it is not a link.",
-    ignored="Ignored",
     ignored_until="until",
-    ignored_ends={
-        "worse": "until it gets worse",
-        "change": "until it changes",
-        "time": "for a time",
+    ignored={
+        "worse": "Ignored until it gets worse",
+        "change": "Ignored until it changes",
+        "time": "Ignored for a time",
     },
     still_counted="still counted",
     decide="Decide",

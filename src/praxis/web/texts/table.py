@@ -124,9 +124,8 @@ class Texts:
     group: str
     link: str
     link_hint: str
-    ignored: str
     ignored_until: str
-    ignored_ends: dict[IgnoreEnd, str]
+    ignored: dict[IgnoreEnd, str]
     still_counted: str
 
     decide: str
