@@ -4,8 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
-# Needs a model, a sound card or a browser: chosen by hand, for example PYTEST_ARGS='-m browser'.
-TESTS := -m "not model and not audio and not browser"
+# Needs a model or a sound card: chosen by hand, for example PYTEST_ARGS='-m audio'.
+TESTS := -m "not model and not audio"
 
 .ONESHELL:
 .SHELLFLAGS := -ec
@@ -95,10 +95,14 @@ system:
 	@missing=
 	command -v flock > /dev/null || missing="$$missing util-linux"
 	$(PYTHON) -c 'import ensurepip' 2> /dev/null || missing="$$missing python3-venv"
+	if ! command -v chromium chromium-browser > /dev/null; then
+	  if [ "$$(id -u)" = 0 ]; then missing="$$missing chromium"
+	  else echo "Without a browser its tests are skipped: apt-get install chromium" >&2; fi
+	fi
 	if [ -z "$$missing" ]; then exit 0; fi
 	echo "Needed: apt-get install$$missing" >&2
 	[ "$$(id -u)" = 0 ]
-	apt-get update --quiet && apt-get install --yes --quiet $$missing
+	apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends $$missing
 
 LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header --quiet $(LOCK_ARGS)

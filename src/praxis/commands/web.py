@@ -7,6 +7,7 @@ from html import escape
 import click
 
 from kit.cli import PROGRAM, reporting
+from kit.errors import Unavailable
 from praxis.client import PraxisClient
 
 _PORT = 7878
@@ -39,7 +40,12 @@ def web_command(port: int, opens: bool, only_link: bool) -> None:
             return
         log.configure("praxis-web", "warning")
         web = open_web(connect(PraxisClient, PROGRAM, requester=person()), secret)
-        run(web, port, lambda link: _tell(link, opens=opens))
+        try:
+            run(web, port, lambda link: _tell(link, opens=opens))
+        except Unavailable as error:
+            hint = " If these pages are served there already, use `praxis web --link`."
+            taken = error.reason == "address_taken"
+            raise Unavailable(error.message + hint * taken, reason=error.reason) from error
 
 
 def _tell(link: str, *, opens: bool) -> None:

@@ -24,11 +24,10 @@ def language_of(request: Request) -> Language:
 
 
 def _preferred(accepted: str) -> Language:
-    weights: dict[Language, float] = {}
+    weights: dict[Language, float] = {"en": 0.0, "ru": 0.0}
     for each in accepted[:500].split(","):
         match = _WEIGHED.fullmatch(each)
         if match is not None:
             language: Language = "ru" if match[1].lower() == "ru" else "en"
-            weights[language] = max(weights.get(language, 0.0), float(match[2] or 1))
-    best = max(weights, key=lambda language: weights[language], default="en")
-    return best if weights.get(best, 0) > 0 else "en"
+            weights[language] = max(weights[language], float(match[2] or 1))
+    return "ru" if weights["ru"] > weights["en"] else "en"

@@ -118,12 +118,17 @@ class Live:
             self._recent.clear()
             self._tell(News("reset", page.next_after))
             return []
-        page = await self._praxis.list_changes(ListChanges(after=self._cursor, wait_s=_WAIT_S))
+        began = asyncio.get_running_loop().time()
+        wait_s = _WAIT_S if self.is_reachable else 0.0  # that it is back is news by itself
+        page = await self._praxis.list_changes(ListChanges(after=self._cursor, wait_s=wait_s))
+        self._tell_reachable(is_reachable=True)
         for change in page.changes:
             if len(self._recent) == _REMEMBERED:
                 self._forgotten = self._recent[0].cursor
             self._recent.append(change)
         self._cursor = page.next_after
+        if not page.changes and asyncio.get_running_loop().time() - began < _PAUSES_S[0]:
+            await self._pause(_PAUSES_S[0])  # a Praxis that stops lets nobody wait
         return page.changes
 
     def _tell_reachable(self, *, is_reachable: bool) -> None:

@@ -45,7 +45,10 @@ class Visit:
         query.pop("lang", None)
         query |= changed
         kept = {name: value for name, value in query.items() if value}
-        return f"{self.path}?{urlencode(kept)}" if kept else self.path
+        path = self.path
+        if path.startswith("/items/"):  # and not the decision a form was sent to
+            path = "/".join(path.split("/")[:3])
+        return f"{path}?{urlencode(kept)}" if kept else path
 
 
 class Pages:
@@ -76,12 +79,6 @@ class Pages:
             "text": visible,
             "ticked": _ticked,
         }
-        self._environment.globals |= {
-            "file": lambda name: f"/static/{name}?v={self.files[name].version}",
-            "verbs_of": views.verbs_of,
-            "reasons_of": views.reasons_of,
-            "undo_of": views.UNDO,
-        }
 
     def page(self, visit: Visit, template: str, **shown: Any) -> str:
         """A page for somebody who was let in."""
@@ -101,8 +98,19 @@ class Pages:
             return moments.every(seconds, texts)
 
         return self._environment.get_template(template).render(
-            t=texts, now=now, when=when, every=every, **shown
+            t=texts,
+            now=now,
+            when=when,
+            every=every,
+            file=self._address_of,
+            verbs_of=views.verbs_of,
+            reasons_of=views.reasons_of,
+            **shown,
         )
+
+    def _address_of(self, name: str) -> str:
+        """Where a file is, under a name that changes with what is in it."""
+        return f"/static/{name}?v={self.files[name].version}"
 
 
 def _when(at: datetime | None, now: datetime, texts: Texts) -> Markup:

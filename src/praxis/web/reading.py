@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
 from kit.errors import InvalidArgument, NotFound, ServiceError
 from praxis.client import PraxisClient
 from praxis.contract import (
     ApplicableCapabilities,
+    AttentionList,
     GetItem,
     Item,
     ListAttention,
@@ -73,11 +75,12 @@ class Reading:
         except InvalidArgument:
             if not entities:
                 raise
-            wanted = Filter.of({**request.query_params, "entity": ""})
-            listed = await self._praxis.list_attention(ListAttention(limit=_LOOKED_AT))
+            # No entity can be called so; the sources are the same for all.
+            listed = replace(await self._praxis.list_attention(ListAttention(limit=1)), items=[])
+            entities = []
         fitting = [line for line in listed.items if wanted.fits(line)]
         sections = views.sections_of(fitting[:_LINES])
-        if wanted.is_of_the_past:
+        if wanted.is_of_the_past and bool(entities) == bool(wanted.entity):
             sections = views.past(await self._past(wanted, entities))
         stands_for = sum(line.alike for line in fitting[:_LINES])
         return await self.answer(
@@ -90,7 +93,7 @@ class Reading:
             looked_at=len(listed.items),
             aside=listed.set_aside,
             sight=Sight.of(listed.sources),
-            sources=sorted({*(each.source for each in listed.sources), wanted.source} - {""}),
+            sources=_names(listed, wanted),
             seen=seen,
         )
 
@@ -221,6 +224,13 @@ class Reading:
         except ServiceError as error:
             _log.warning("capabilities_unknown", code=error.code, reason=error.reason)
             return ApplicableCapabilities([], known=False)
+
+
+def _names(listed: AttentionList, wanted: Filter) -> list[str]:
+    """Sources one may choose from."""
+    registered = {each.source for each in listed.sources}
+    named = {line.item.source for line in listed.items}
+    return sorted((registered | named | {wanted.source}) - {""})
 
 
 def _is_opened(request: Request) -> bool:

@@ -99,9 +99,9 @@ def verbs_of(item: Item) -> list[Verb]:
     verbs: list[Verb] = []
     match item.attention:
         case "new" | "surfaced":
-            verbs += ["acknowledge", "resolve"]
+            verbs.extend(("acknowledge", "resolve"))
         case "acknowledged":
-            verbs += ["unacknowledge", "resolve"]
+            verbs.extend(("unacknowledge", "resolve"))
         case "resolved":
             verbs.append("reopen")
     if item.ignored is not None:

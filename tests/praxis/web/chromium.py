@@ -138,7 +138,10 @@ class Chromium:
             if name == "Runtime.exceptionThrown":
                 details = params["exceptionDetails"]
                 self.errors.append(str(details.get("exception", details)))
-            elif name == "Log.entryAdded" and params["entry"]["source"] in {"security", "violation"}:
+            elif name == "Log.entryAdded" and params["entry"]["source"] in {
+                "security",
+                "violation",
+            }:
                 self.errors.append(params["entry"]["text"])
             waiting = self._events.get(f"{message.get('sessionId', '')} {name}")
             if waiting is not None:
@@ -189,11 +192,12 @@ class Tab:
         return answer["result"].get("value")
 
     async def until(self, condition: str) -> None:
-        """Wait, within bounds, until an expression in the page is true: looked at on each change."""
+        """Wait, within bounds, until an expression in the page is true."""
         script = f"""new Promise((yes, no) => {{
             const look = () => {{ try {{ if ({condition}) {{ done(); yes(); }} }} catch {{}} }};
             const watch = new MutationObserver(look);
-            const late = setTimeout(() => {{ done(); no(new Error("never: " + {condition!r})); }}, 12000);
+            const never = () => {{ done(); no(new Error("never: " + {condition!r})); }};
+            const late = setTimeout(never, 12000);
             const done = () => {{ watch.disconnect(); clearTimeout(late); clearInterval(often); }};
             const often = setInterval(look, 50);
             watch.observe(document, {{subtree: true, childList: true, attributes: true,

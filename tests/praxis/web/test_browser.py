@@ -152,6 +152,9 @@ async def test_everything_can_be_decided_with_the_keys_alone(
     await tab.press("r", code="KeyR")
     await tab.until("document.querySelector('[data-done]').textContent.includes('First')")
     assert (await attention_of(world))["one"] == "resolved"
+    await world.praxis.observe(told("three", "Third"))
+    await tab.until("document.querySelector('main').textContent.includes('Third')")
+    assert await tab.run("document.querySelector('[data-done] b').textContent") == "First"
     await tab.press("?", code="Slash", modifiers=8)
     assert await tab.run("document.getElementById('keys').open")
     await tab.press("Escape")
@@ -295,7 +298,7 @@ async def test_without_script_everything_can_be_read_and_decided(
 
 
 async def test_a_hostile_source_runs_nothing(world: World, site: Site, chromium: Chromium) -> None:
-    hostile = "<img src=x onerror=\"window.hit=1\"><script>window.hit=1</script>"
+    hostile = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
     await world.praxis.observe(told("one", hostile, subject=hostile, link="javascript:hit=1"))
     item = await world.item()
     tab = await chromium.tab()

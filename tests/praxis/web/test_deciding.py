@@ -43,7 +43,9 @@ async def test_a_decision_is_carried_out_said_and_taken_back(
     back = await visitor.get(answer.headers["location"])
 
     assert answer.status == 303
-    (step,) = await world.changes(after=int(page.form(f"/items/{start.item_id}/{verb}")["seen"]) + 1)
+    (step,) = await world.changes(
+        after=int(page.form(f"/items/{start.item_id}/{verb}")["seen"]) + 1
+    )
     assert step.actor == "user:anna"
     assert step.details["note"] == "Seen to"
     assert "data-done" in back.text

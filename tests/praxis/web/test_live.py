@@ -118,7 +118,7 @@ async def test_silence_is_filled_with_heartbeats(visitor: Visitor) -> None:
     async with listening(visitor) as stream:
         await stream.told()
 
-        while not await stream.line() == ": still here":
+        while await stream.line() != ": still here":
             pass
 
 

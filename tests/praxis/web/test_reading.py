@@ -12,7 +12,7 @@ from tests.praxis.conftest import World
 from tests.praxis.web.conftest import Site, Visitor
 
 LOG = PutSource(source="log:alpha", kind="log", expected_every_s=60)
-HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'\u202e'
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'\u202e"
 PAGES = ("/", "/sources", "/routines", "/rejected", "/search?q=problem")
 
 
@@ -111,7 +111,7 @@ async def test_the_filters_choose_by_severity_source_entity_and_state(
     assert await shown("entity=ent_nas") == {"Of the disk"}
     assert await shown("state=waiting") == {"An agent asks"}
     assert await shown("severity=info") == set()
-    assert await shown("entity=not+an+id") == {"Of the disk", "Of the car", "An agent asks"}
+    assert await shown("entity=not+an+id") == set()
 
 
 async def test_recovered_items_are_found_by_their_state(world: World, visitor: Visitor) -> None:

@@ -77,10 +77,18 @@ function lineAt(index) {
   return lines[Math.min(index, lines.length - 1)];
 }
 
-function replaceMain(text) {
+function replaceMain(text, keepsNotice = false) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   const next = fresh.getElementById("main");
   if (!next || fresh.querySelector("[data-unknown]")) return false;
+  // What was said of a decision stays until the next one.
+  const notice = main.querySelector(".notice");
+  if (keepsNotice && notice && !next.querySelector(".notice")) {
+    const before = notice.previousElementSibling;
+    const place = before ? next.querySelector(`.${before.className}`) : null;
+    if (place) place.after(notice.cloneNode(true));
+    else next.prepend(notice.cloneNode(true));
+  }
   const focused = document.activeElement;
   const wasInside = main.contains(focused) && focused !== main;
   const lines = [...main.querySelectorAll(".line")];
@@ -101,7 +109,7 @@ async function refresh() {
       const answer = await fetch(location.href, { headers: { accept: "text/html" } });
       if (answer.status === 401) { location.reload(); return; }
       const text = await answer.text();
-      if (answer.status === 503 || !replaceMain(text)) showOld(down, true);
+      if (answer.status === 503 || !replaceMain(text, true)) showOld(down, true);
       else showOld(down, false);
     } catch {
       showOld(lost, true);
