@@ -95,18 +95,16 @@ def reasons_of(ranked: Ranked) -> list[str]:
 
 
 def verbs_of(item: Item) -> list[Verb]:
-    """What a person may decide about an item now."""
-    verbs: list[Verb] = []
+    """What a person may decide about an item now, the likeliest first."""
+    verbs: list[Verb] = [] if item.ignored is None else ["unignore"]
     match item.attention:
         case "new" | "surfaced":
             verbs.extend(("acknowledge", "resolve"))
         case "acknowledged":
-            verbs.extend(("unacknowledge", "resolve"))
+            verbs.extend(("resolve", "unacknowledge"))
         case "resolved":
             verbs.append("reopen")
-    if item.ignored is not None:
-        verbs.append("unignore")
-    elif item.operational == "active":
+    if item.ignored is None and item.operational == "active":
         verbs.append("ignore")
     verbs.append("unpin" if item.pinned else "pin")
     return verbs

@@ -123,7 +123,8 @@ async function refresh() {
 function showOld(banner, isShown) {
   banner.hidden = !isShown;
   document.body.classList.toggle("old", !lost.hidden || !down.hidden);
-  live.hidden = !(lost.hidden && down.hidden && source?.readyState === EventSource.OPEN);
+  const isKnown = lost.hidden && down.hidden && !document.querySelector("[data-unknown]");
+  live.hidden = !(isKnown && source?.readyState === EventSource.OPEN);
 }
 
 function say(text) {
