@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
-from praxis.contract import Ignore, ListItems, Observe, PutSource, Transition
+from praxis.contract import (
+    ApplicableCapabilities,
+    Ignore,
+    ItemCapability,
+    ListItems,
+    Observe,
+    PutSource,
+    Transition,
+)
+from praxis.web.pages import Pages, Visit
 from praxis.web.texts import TEXTS, Language
+from praxis.web.timeline import story_of
 from praxis.web.views import verbs_of
 from tests.praxis.conftest import World
 from tests.praxis.web.conftest import Site, Visitor
@@ -257,3 +269,32 @@ async def test_every_decision_that_is_offered_is_one_praxis_allows(world: World)
     item = await world.item()
     await world.praxis.ignore(Ignore(item.item_id, if_version=item.version))
     assert "unignore" in verbs_of(await world.item())
+
+
+async def test_what_could_be_done_is_named_and_not_offered_to_be_pressed(world: World) -> None:
+    await world.praxis.observe(told("a", "It broke", entity_id="ent_nas"))
+    item = await world.item()
+    pages = await asyncio.to_thread(Pages, world.clock)
+    restart = ItemCapability(
+        "cap_restart", "1", "restart", {"en": "Restart", "ru": "Перезапустить"}, "protected"
+    )
+
+    page = pages.page(
+        Visit("ru", "token", f"/items/{item.item_id}", {}),
+        "item.html",
+        item=item,
+        story=story_of(item, [], is_cut=True),
+        applicable=ApplicableCapabilities([restart]),
+        seen=0,
+        typed={},
+        notice=None,
+        done=None,
+    )
+
+    could = page.partition('id="could-title"')[2].partition("</section>")[0]
+    assert "<b>Перезапустить</b>" in could
+    assert "спросит подтверждение" in could
+    assert "<code>hexis run cap_restart ent_nas</code>" in could
+    assert "<code>maven chat</code>" in could
+    assert not any(tag in could for tag in ("<button", "<form", "<a ", "<input"))
+    assert "<code>praxis list-changes</code>" in page
