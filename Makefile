@@ -4,8 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
-# Needs a model, a sound card or a browser: chosen by hand, for example PYTEST_ARGS='-m browser'.
-TESTS := -m "not model and not audio and not browser"
+# Needs a model or a sound card: chosen by hand, for example PYTEST_ARGS='-m audio'.
+TESTS := -m "not model and not audio"
 
 .ONESHELL:
 .SHELLFLAGS := -ec
@@ -107,6 +107,7 @@ system:
 	peers=
 	command -v git > /dev/null || peers="$$peers git"
 	command -v openssl > /dev/null || peers="$$peers openssl"
+	command -v chromium > /dev/null || command -v chromium-browser > /dev/null || peers="$$peers chromium"
 	command -v tmux > /dev/null || peers="$$peers tmux"
 	command -v prometheus-alertmanager > /dev/null || peers="$$peers prometheus-alertmanager"
 	[ -x /lib/systemd/systemd-journald ] || peers="$$peers systemd dbus dbus-user-session"

@@ -12,6 +12,7 @@ from praxis.commands import showing
 from praxis.commands.configuring import apply_command, check_command
 from praxis.commands.reporting import hook_command, job_command, ping_command
 from praxis.commands.showing import watch_command
+from praxis.commands.web import web_command
 from praxis.settings import Settings
 
 
@@ -46,5 +47,6 @@ main: click.Group = command_line(
     hook_command,
     check_command,
     apply_command,
+    web_command,
     shown={"list_attention": showing.attention, "list_routines": showing.routines},
 )

@@ -73,6 +73,9 @@ PLANTS = [
     Plant("attention-never-acts", "praxis.sources.planted", "hexis.contract.execution"),
     Plant("channels-use-the-client", "maven.terminal.planted", "maven.turn"),
     Plant("channels-use-the-client", "maven.terminal.planted", "maven.domain.words"),
+    Plant("pages-use-the-client", "praxis.web.planted", "praxis.store"),
+    Plant("pages-use-the-client", "praxis.web.planted", "praxis.domain.standing"),
+    Plant("pages-use-the-client", "praxis.web.planted", "nexus.client"),
     Plant("fixtures-stay-in-tests", "nexus.planted", "kit.testing"),
 ]
 
