@@ -95,7 +95,7 @@ system:
 	@missing=
 	command -v flock > /dev/null || missing="$$missing util-linux"
 	$(PYTHON) -c 'import ensurepip' 2> /dev/null || missing="$$missing python3-venv"
-	if ! command -v chromium chromium-browser > /dev/null; then
+	if ! { command -v chromium || command -v chromium-browser; } > /dev/null; then
 	  if [ "$$(id -u)" = 0 ]; then missing="$$missing chromium"
 	  else echo "Without a browser its tests are skipped: apt-get install chromium" >&2; fi
 	fi

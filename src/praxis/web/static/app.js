@@ -100,6 +100,7 @@ function replaceMain(text, keepsNotice = false) {
   return true;
 }
 
+const AT_MOST_EVERY_MS = 400;
 let refreshing = null;
 let again = false;
 async function refresh() {
@@ -117,7 +118,10 @@ async function refresh() {
   })();
   await refreshing;
   refreshing = null;
-  if (again) { again = false; await refresh(); }
+  if (!again) return;
+  again = false;
+  await new Promise((done) => setTimeout(done, AT_MOST_EVERY_MS)); // a storm of news is one page
+  await refresh();
 }
 
 function showOld(banner, isShown) {
