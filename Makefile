@@ -10,7 +10,7 @@ TESTS := -m "not model and not audio"
 .ONESHELL:
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
-.PHONY: help up down dev system test check format format-check lint types imports docs bench bench-nexus eval-nexus lock clean
+.PHONY: help up down dev system test check format format-check lint types imports docs bench bench-nexus eval-nexus eval-praxis lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,10 @@ eval-nexus: $(VENV)/dev.stamp ## Judge Nexus on a registry and labelled queries
 	$(BIN)/python -m tests.evaluation.nexus --registry "$(REGISTRY)" --queries "$(QUERIES)" \
 		$(if $(OUT),--out "$(OUT)") $(if $(PURPOSE),--purpose "$(PURPOSE)") $(if $(SCENARIOS),--scenarios "$(SCENARIOS)")
 
+eval-praxis: $(VENV)/dev.stamp ## Deliver recorded payloads to a fresh Praxis and say what it made of them
+	@test -n "$(PAYLOADS)" || { echo "Usage: make eval-praxis PAYLOADS=folder [OUT=lines.jsonl]" >&2; exit 2; }
+	$(BIN)/python -m tests.evaluation.praxis --payloads "$(PAYLOADS)" $(if $(OUT),--out "$(OUT)")
+
 clean: down ## Stop everything and remove what the targets made
 	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .pytest_cache .ruff_cache dist
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
@@ -95,14 +99,23 @@ system:
 	@missing=
 	command -v flock > /dev/null || missing="$$missing util-linux"
 	$(PYTHON) -c 'import ensurepip' 2> /dev/null || missing="$$missing python3-venv"
-	if ! { command -v chromium || command -v chromium-browser; } > /dev/null; then
-	  if [ "$$(id -u)" = 0 ]; then missing="$$missing chromium"
-	  else echo "Without a browser its tests are skipped: apt-get install chromium" >&2; fi
+	if [ -n "$$missing" ]; then
+	  echo "Needed: apt-get install$$missing" >&2
+	  [ "$$(id -u)" = 0 ]
+	  apt-get update --quiet && apt-get install --yes --quiet $$missing
 	fi
-	if [ -z "$$missing" ]; then exit 0; fi
-	echo "Needed: apt-get install$$missing" >&2
-	[ "$$(id -u)" = 0 ]
-	apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends $$missing
+	peers=
+	command -v git > /dev/null || peers="$$peers git"
+	command -v openssl > /dev/null || peers="$$peers openssl"
+	command -v chromium > /dev/null || command -v chromium-browser > /dev/null || peers="$$peers chromium"
+	command -v tmux > /dev/null || peers="$$peers tmux"
+	command -v prometheus-alertmanager > /dev/null || peers="$$peers prometheus-alertmanager"
+	[ -x /lib/systemd/systemd-journald ] || peers="$$peers systemd dbus dbus-user-session"
+	if [ -z "$$peers" ]; then exit 0; fi
+	if [ "$$(id -u)" = 0 ] && apt-get update --quiet && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet --no-install-recommends $$peers
+	then exit 0; fi
+	echo "The tests beside these programs are left out; to run them: apt-get install$$peers" >&2
 
 LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header --quiet $(LOCK_ARGS)

@@ -220,4 +220,38 @@ NEXUS_WHOLE = shown(
     },
 )
 
-REQUIREMENTS = {each.id: each for each in [*ARCHITECTURE, *PHASES, *INVARIANTS, *NEXUS_WHOLE]}
+PRAXIS_WHOLE = [
+    *shown(
+        {
+            "praxis.model.observation": "An observation counts once, in whatever order it comes.",
+            "praxis.model.identity": "An item is its source and key; its entity may come later.",
+            "praxis.model.lifecycle": "Every transition has its undo, and says who, when and why.",
+            "praxis.model.version": "A decision about what has moved on is refused.",
+            "praxis.model.ignore": "Ignoring has an end, goes on counting and is listed.",
+            "praxis.model.flapping": "What flaps is one item, one notice, well once it is quiet.",
+            "praxis.model.recovery": "Only an explicit healthy observation recovers an item.",
+            "praxis.model.routines": (
+                "What was not completed in time is an item, in its own time zone, with grace."
+            ),
+            "praxis.model.order": "Every item says why it ranks where it does.",
+            "praxis.sources.freshness": (
+                "Silent sources become stale, and nothing of theirs recovers."
+            ),
+            "praxis.sources.push": "Other programs report in their own dialects.",
+            "praxis.sources.signed": "Signed deliveries are taken with their signature alone.",
+            "praxis.sources.rejected": "What does not fit is kept, shown and replayed.",
+            "praxis.sources.pull": "Praxis looks by itself; one failing look harms no other.",
+            "praxis.surface.search": "Items are found by word forms of both languages.",
+            "praxis.surface.stream": "The feed is a stream of events, taken up where it was left.",
+            "praxis.surface.capabilities": "What could be done is shown, and cannot be done here.",
+            "praxis.surface.cli": "The command reports from any shell and shows changes live.",
+            "praxis.measured.payloads": "Every recorded payload does what is expected of it.",
+            "praxis.measured.killed": "A hundred kills under load lose nothing acknowledged.",
+            "praxis.measured.real": "Real programs are observed in tests.",
+        }
+    ),
+]
+
+REQUIREMENTS = {
+    each.id: each for each in [*ARCHITECTURE, *PHASES, *INVARIANTS, *NEXUS_WHOLE, *PRAXIS_WHOLE]
+}

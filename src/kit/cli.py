@@ -16,11 +16,11 @@ import click
 import msgspec
 
 from kit.client import Client
-from kit.contract import Operation, Rep, Req
+from kit.contract import Operation, Rep, Req, Request
 from kit.errors import ServiceError
 from kit.fields import Complete, parameters_of, request_of
 from kit.local import connect, person
-from kit.render import as_json, as_outline, as_table, visible_line
+from kit.render import as_json, as_json_line, as_outline, as_table, visible_line
 from kit.settings import load
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -215,6 +215,9 @@ class _OperationCommand(click.Command):
         with reporting():
             request = request_of(self._operation, typed)
             client = connect(self._client, PROGRAM, requester=person())
+            if self._operation.streams:
+                _print_all(client, self._operation, request)
+                return
             reply = asyncio.run(call(client, self._operation, request))
         if self._shown is None or as_json:
             show(reply, json=as_json)
@@ -228,6 +231,20 @@ async def call(client: Client, operation: Operation[Req, Rep], request: Req) -> 
     """Call one operation, and let go of the client."""
     async with client:
         return await client.call(operation, request)
+
+
+def _print_all(client: Client, operation: Operation[Any, Any], request: Request) -> None:
+    """Print each reply of a stream as a line of JSON, until it ends or is interrupted."""
+
+    async def follow() -> None:
+        async with client:
+            async for reply in client.follow(operation, request):
+                click.echo(as_json_line(reply))
+
+    try:
+        asyncio.run(follow())
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
 
 
 def show(reply: object, *, json: bool = False) -> None:

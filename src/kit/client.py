@@ -6,8 +6,9 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, ClassVar, Generic, Self, overload
 
 import msgspec
@@ -27,6 +28,7 @@ from kit.errors import (
     Unavailable,
     from_body,
 )
+from kit.follow import Stream
 from kit.trace import Call, ExternalCall
 
 _PAUSES_S = (0.05, 0.2)
@@ -129,6 +131,24 @@ class Client:
                     error_reason=reason,
                 )
             )
+
+    async def follow(self, operation: Operation[Req, Rep], request: Req) -> AsyncGenerator[Rep]:
+        """Send a request and yield each reply of the stream as it comes.
+
+        Raises:
+            ServiceError: What the part answered, or `Unavailable` where it cannot be reached or
+                fell silent; a reader goes on from the last cursor it has seen.
+        """
+        context = trace.current_call() or trace.originate(self._requester)
+        body = msgspec.json.encode(request)
+        start = self._start(operation, len(body), context, None) + b"connection: close\r\n"
+        try:
+            async with asyncio.timeout(operation.timeout_s):
+                stream = await dial(Stream, self.address)
+        except OSError as error:
+            raise self._unanswered(operation, error, sent=False) from error
+        async for data in stream.events(start + b"\r\n" + body, self.contract.name):
+            yield self._decode(operation, 200, data)
 
     async def _attempt(
         self,
@@ -298,6 +318,30 @@ class Bound(Generic[Req, Rep]):
     ) -> Coroutine[Any, Any, Rep]:
         """Call the operation; see `Client.call`."""
         return self._client.call(self._operation, request, timeout_s=timeout_s, key=key)
+
+
+class Streamed(Generic[Req, Rep]):
+    """A client method made from a streaming operation."""
+
+    def __init__(self, operation: Operation[Req, Rep]) -> None:
+        self.operation = operation
+        self.__doc__ = operation.summary
+
+    @overload
+    def __get__(self, client: None, owner: type[Client]) -> Self: ...
+    @overload
+    def __get__(
+        self, client: Client, owner: type[Client]
+    ) -> Callable[[Req], AsyncGenerator[Rep]]: ...
+    def __get__(
+        self, client: Client | None, owner: type[Client]
+    ) -> Self | Callable[[Req], AsyncGenerator[Rep]]:
+        return self if client is None else partial(client.follow, self.operation)
+
+
+def streamed(operation: Operation[Req, Rep]) -> Streamed[Req, Rep]:
+    """Make a streaming operation a method of a client class."""
+    return Streamed(operation)
 
 
 def remote(operation: Operation[Req, Rep]) -> Remote[Req, Rep]:

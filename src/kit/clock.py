@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Protocol
 
 from kit.errors import InvalidArgument
@@ -33,6 +34,7 @@ class SystemClock:
         return time.monotonic()
 
 
+@lru_cache(maxsize=512)
 def to_text(at: datetime) -> str:
     """RFC 3339 in UTC with microseconds, a form that sorts as text.
 

@@ -67,6 +67,8 @@ class Operation(Generic[Req, Rep]):
     """Bytes of a request body at most, from a caller that may ask for this."""
     waits: bool = False
     """It is a long poll: it may answer late, and the part wakes it when it stops."""
+    streams: bool = False
+    """It answers with server-sent events, each a reply, until somebody ends it."""
     asserted: bool = False
     """A channel assertion carrying the scope may stand in for a credential that lacks it."""
     positional: tuple[str, ...] = ()

@@ -19,8 +19,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from kit import trace
 from kit.address import Address
+from kit.door import READING, RECOGNISE
 from kit.errors import InvalidArgument
-from kit.server import READING, RECOGNISE
 from kit.settings import Listening
 
 if TYPE_CHECKING:

@@ -72,7 +72,10 @@ def _post(
             "content": _json(request),
         },
         "responses": {
-            "200": {"description": "Done.", "content": _json(reply)},
+            "200": {
+                "description": "Each reply as it comes." if operation.streams else "Done.",
+                "content": _events(reply) if operation.streams else _json(reply),
+            },
             **{key: {"$ref": "#/components/responses/Failure"} for key in _STATUSES},
         },
     }
@@ -80,6 +83,10 @@ def _post(
 
 def _json(schema: Any) -> dict[str, Any]:
     return {"application/json": {"schema": schema}}
+
+
+def _events(schema: Any) -> dict[str, Any]:
+    return {"text/event-stream": {"schema": schema}}
 
 
 def _header(name: str, text: str) -> dict[str, Any]:

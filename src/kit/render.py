@@ -21,6 +21,11 @@ def as_json(reply: object) -> str:
     return visible(msgspec.json.format(msgspec.json.encode(reply), indent=2).decode())
 
 
+def as_json_line(reply: object) -> str:
+    """The same in one line."""
+    return visible_line(msgspec.json.encode(reply).decode())
+
+
 def as_outline(reply: object) -> str:
     """An indented outline: plain text that reads the same in a pipe and on a terminal."""
     return "\n".join(_outline(msgspec.to_builtins(reply))) or "(nothing)"

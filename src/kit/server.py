@@ -14,11 +14,12 @@ import msgspec
 import structlog
 
 from kit import trace
-from kit.admission import Gate, Headers, headers_of
+from kit.admission import Gate, headers_of
 from kit.auth import Grants, Principal
 from kit.body import decode, drop_body, read_body
 from kit.clock import Clock, SystemClock
 from kit.contract import LARGEST_BODY, Contract, HealthReply, MetaReply, Nothing, Operation
+from kit.door import READING, Door, body_of, identify, send_json, turn_away
 from kit.errors import (
     CANONICAL,
     Conflict,
@@ -32,6 +33,7 @@ from kit.errors import (
 from kit.idempotency import Pending, complete, keyed
 from kit.openapi import describe
 from kit.store import Store
+from kit.stream import StreamDoor
 from kit.trace import Call
 
 if TYPE_CHECKING:
@@ -40,15 +42,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 _log = structlog.get_logger()
-_JSON = (b"content-type", b"application/json")
-_CLOSE = (b"connection", b"close")
-
-READING = "kit.reading"
-"""Where a scope holds the task that a caller who goes away no longer needs."""
-
-RECOGNISE = "kit.recognise"
-"""Where a scope holds whom to tell that its caller has shown a credential that is known here."""
-
 Handler = Callable[[Any, Call], Awaitable[Any]]
 
 
@@ -78,8 +71,8 @@ def build_app(hosted: Hosted) -> ASGIApp:
     """The ASGI application of a part."""
     gate = Gate(hosted.contract, hosted.grants, hosted.clock)
     builtin: dict[str, Handler] = {"meta": _meta(hosted), "health": _health(hosted)}
-    doors: dict[str, _Door] = {
-        f"/v1/{operation.name}": _Endpoint(
+    doors: dict[str, Door] = {
+        f"/v1/{operation.name}": _door_of(
             operation,
             builtin.get(operation.name) or getattr(hosted.service, operation.name),
             gate,
@@ -91,10 +84,16 @@ def build_app(hosted: Hosted) -> ASGIApp:
     return _App(doors, _further(hosted.routes, gate), gate)
 
 
+def _door_of(operation: Operation[Any, Any], handler: Any, gate: Gate, store: Store | None) -> Door:
+    if operation.streams:
+        return StreamDoor(operation, handler, gate)
+    return _Endpoint(operation, handler, gate, store)
+
+
 class _App:
     """Finds the operation by its path; what is not one goes to the part's further doors."""
 
-    def __init__(self, doors: dict[str, _Door], further: ASGIApp | None, gate: Gate) -> None:
+    def __init__(self, doors: dict[str, Door], further: ASGIApp | None, gate: Gate) -> None:
         self._doors = doors
         self._further = further
         self._gate = gate
@@ -113,27 +112,18 @@ class _App:
     ) -> None:
         """Say that this is not offered, to whoever may know what is."""
         try:
-            _identify(scope, headers_of(scope["headers"]), self._gate)
+            identify(scope, headers_of(scope["headers"]), self._gate)
         except ServiceError as error:
-            await _turn_away(error, trace.new_correlation_id(), receive, send)
+            await turn_away(error, trace.new_correlation_id(), receive, send)
         else:
             error = _not_offered(scope, 405 if methods else 404)
             allow = [(b"allow", ", ".join(methods).encode())] if methods else []
-            await _send(
-                send, error.http_status, _body_of(error, trace.new_correlation_id()), *allow
+            await send_json(
+                send, error.http_status, body_of(error, trace.new_correlation_id()), *allow
             )
 
 
-class _Door:
-    """Something that answers at one path."""
-
-    methods: tuple[str, ...] = ("GET", "HEAD")
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        raise NotImplementedError
-
-
-class _Document(_Door):
+class _Document(Door):
     """The OpenAPI document of the contract, for whoever has a credential."""
 
     def __init__(self, document: dict[str, Any], gate: Gate) -> None:
@@ -142,14 +132,14 @@ class _Document(_Door):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            _identify(scope, headers_of(scope["headers"]), self._gate)
+            identify(scope, headers_of(scope["headers"]), self._gate)
         except ServiceError as error:
-            await _turn_away(error, trace.new_correlation_id(), receive, send)
+            await turn_away(error, trace.new_correlation_id(), receive, send)
         else:
-            await _send(send, 200, self._document)
+            await send_json(send, 200, self._document)
 
 
-class _Endpoint(_Door):
+class _Endpoint(Door):
     """One operation at its path."""
 
     def __init__(
@@ -175,7 +165,7 @@ class _Endpoint(_Door):
         try:
             headers = headers_of(scope["headers"])
             correlation_id = self._gate.correlation_of(headers)
-            principal = _identify(scope, headers, self._gate)
+            principal = identify(scope, headers, self._gate)
             call = self._gate.admit(self._operation, headers, principal, correlation_id)
             declared = headers.get(b"content-length")
             body = await read_body(declared, receive, self._operation.largest_body)
@@ -183,21 +173,21 @@ class _Endpoint(_Door):
         except ServiceError as error:
             correlation_id = correlation_id or trace.new_correlation_id()
             if principal is None:
-                await _turn_away(error, correlation_id, receive, send)
+                await turn_away(error, correlation_id, receive, send)
                 return
-            status, answer = error.http_status, _body_of(error, correlation_id)
+            status, answer = error.http_status, body_of(error, correlation_id)
             if status >= 500 and error.reason != "caller_gone":
                 self._report(error, correlation_id)
         except asyncio.CancelledError:
             cut_off = OutcomeUnknown if self._operation.effect == "write" else Unavailable
             error = cut_off("The part stopped before it had an answer.", reason="stopping")
-            status, answer = error.http_status, _body_of(error, correlation_id)
+            status, answer = error.http_status, body_of(error, correlation_id)
         except Exception:  # noqa: BLE001 - the outermost handler of this call
             _log.exception(
                 "operation_failed", operation=self._operation.name, correlation_id=correlation_id
             )
-            status, answer = 500, _body_of(Internal(), correlation_id)
-        await _send(send, status, answer)
+            status, answer = 500, body_of(Internal(), correlation_id)
+        await send_json(send, status, answer)
 
     async def _answer(self, body: bytes, call: Call, scope: Scope) -> bytes:
         if len(body) <= LARGEST_BODY:
@@ -340,32 +330,15 @@ def _further(routes: list[BaseRoute], gate: Gate) -> ASGIApp | None:
         failure = next(kinds, Internal)(error.detail, status=status)
         if status in {404, 405}:
             try:
-                _identify(request.scope, headers_of(request.scope["headers"]), gate)
+                identify(request.scope, headers_of(request.scope["headers"]), gate)
                 failure = _not_offered(request.scope, status)
             except ServiceError as unknown:
                 failure, headers = unknown, {"connection": "close"}
                 await drop_body(request.receive)
-        body = _body_of(failure, trace.new_correlation_id())
+        body = body_of(failure, trace.new_correlation_id())
         return Response(body, failure.http_status, headers, media_type="application/json")
 
     return Starlette(routes=routes, exception_handlers={HTTPException: refuse})
-
-
-def _identify(scope: Scope, headers: Headers, gate: Gate) -> Principal:
-    """The program that calls; its connection is one of the known from now on."""
-    principal = gate.identify(headers)
-    recognise = scope.get(RECOGNISE)
-    if recognise is not None:
-        recognise()
-    return principal
-
-
-async def _turn_away(
-    error: ServiceError, correlation_id: str, receive: Receive, send: Send
-) -> None:
-    """Refuse a caller that has shown no credential known here, and close its connection."""
-    await drop_body(receive)
-    await _send(send, error.http_status, _body_of(error, correlation_id), _CLOSE)
 
 
 def _not_offered(scope: Scope, status: int) -> NotFound:
@@ -374,13 +347,3 @@ def _not_offered(scope: Scope, status: int) -> NotFound:
         reason="no_such_operation",
         status=status,
     )
-
-
-def _body_of(error: ServiceError, correlation_id: str) -> bytes:
-    return msgspec.json.encode(error.body(correlation_id))
-
-
-async def _send(send: Send, status: int, body: bytes, *extra: tuple[bytes, bytes]) -> None:
-    headers = [_JSON, (b"content-length", b"%d" % len(body)), *extra]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hexis.client.catalog import Catalog
 from kit.address import Address
@@ -19,21 +22,31 @@ from kit.store import Store
 from kit.ticker import Ticker
 from nexus.client import NexusClient
 from praxis.applicable import Applicable
-from praxis.contract import CONTRACT, HealthCheck
+from praxis.contract import CONTRACT, HealthCheck, Look
+from praxis.domain.flapping import Damping
 from praxis.domain.freshness import Patience
+from praxis.doors.listener import Listener
 from praxis.mapping import EVERY_S as MAPPING_EVERY_S
 from praxis.mapping import Mapping
+from praxis.overdue import EVERY_S as OVERDUE_EVERY_S
+from praxis.overdue import Overdue
 from praxis.service import Praxis
 from praxis.settings import Settings
 from praxis.sources import Source
 from praxis.sources.health_check import HealthSource
+from praxis.sources.looks import source_of
 from praxis.sources.polling import Polling
 from praxis.store.changes import Feed
+from praxis.store.deliveries import Doors, RejectedReader
 from praxis.store.ledger import Ledger
 from praxis.store.reading import Items
+from praxis.store.routines import Routines
 from praxis.store.searching import Finder
 from praxis.store.sources import SourceBook
 from praxis.watch import EVERY_S, Vigil, Watch
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 _FINDABLE_S = 5.0
 """How often what was told becomes findable, unless a search asks earlier."""
@@ -63,7 +76,9 @@ async def open_part(
     """
     clock = clock or SystemClock()
 
-    def adapt(name: str, check: HealthCheck) -> Source:
+    def adapt(name: str, check: HealthCheck | Look) -> Source:
+        if not isinstance(check, HealthCheck):
+            return source_of(name, check, clock, settings.logins)
         contract = check.contract or name.rpartition(":")[2]
         client = AnyClient(contract, Address.parse(check.address), secret)
         timeout_s = settings.health_timeout_s
@@ -77,14 +92,25 @@ async def open_part(
         vigil, pulse = Vigil(clock), Pulse()
         book, items = SourceBook(store), Items(store)
         ids = Ids(clock)
-        ledger = Ledger(store, clock, ids, pulse, vigil.horizon)
+        damping = Damping(
+            most_turns=settings.flapping_turns,
+            window=timedelta(seconds=settings.flapping_window_s),
+            quiet=timedelta(seconds=settings.flapping_quiet_s),
+        )
+        ledger = Ledger(store, clock, ids, pulse, vigil.horizon, damping)
         polling = Polling(adapt, book, ledger, items, clock)
         watch = Watch(vigil, book, items, ledger, polling, patience)
         finder = Finder(store)
+        routines = await asyncio.to_thread(Routines, store)
+        doors = await asyncio.to_thread(Doors, store)
+        overdue = Overdue(vigil, routines, ledger, clock)
         service = Praxis(
             ledger=ledger,
             items=items,
             finder=finder,
+            routines=routines,
+            doors=doors,
+            rejected=RejectedReader(store),
             applicable=Applicable(catalog),
             feed=Feed(store),
             book=book,
@@ -98,13 +124,27 @@ async def open_part(
         tickers = [
             Ticker("watch", EVERY_S, watch.look),
             Ticker("remember", settings.remember_every_s, watch.remember),
-            Ticker("search", _FINDABLE_S, finder.catch_up),
+            Ticker("routines", OVERDUE_EVERY_S, overdue.look),
+            Ticker("search", _FINDABLE_S, finder.keep_up),
         ]
         if nexus is not None:
             mapping = Mapping(nexus, items, ledger, clock)
             tickers.append(Ticker("map", MAPPING_EVERY_S, mapping.look))
         async with polling:
-            yield Running(hosted=hosted, tickers=tickers, pulses=[pulse])
+            yield Running(
+                hosted=hosted,
+                tickers=tickers,
+                pulses=[pulse],
+                listeners=_listeners(settings, doors, service),
+            )
         await watch.remember()
     finally:
         await store.close()
+
+
+def _listeners(settings: Settings, doors: Doors, service: Praxis) -> dict[Address, ASGIApp]:
+    """The doors, if they are open."""
+    if settings.doors_port is None:
+        return {}
+    listener = Listener(doors, service.deliver)
+    return {Address(host="127.0.0.1", port=settings.doors_port): listener}

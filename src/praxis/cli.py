@@ -8,6 +8,10 @@ import click
 
 from kit.cli import command_line, serve_command
 from praxis.client import PraxisClient
+from praxis.commands import showing
+from praxis.commands.configuring import apply_command, check_command
+from praxis.commands.reporting import hook_command, job_command, ping_command
+from praxis.commands.showing import watch_command
 from praxis.commands.web import web_command
 from praxis.settings import Settings
 
@@ -34,4 +38,15 @@ def serve(settings: Settings) -> None:
     run("praxis", opener, settings)
 
 
-main: click.Group = command_line(PraxisClient, serve, web_command)
+main: click.Group = command_line(
+    PraxisClient,
+    serve,
+    watch_command,
+    ping_command,
+    job_command,
+    hook_command,
+    check_command,
+    apply_command,
+    web_command,
+    shown={"list_attention": showing.attention, "list_routines": showing.routines},
+)

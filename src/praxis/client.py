@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kit.client import Client, remote
+from kit.client import Client, remote, streamed
 from praxis import contract as table
 
 
@@ -13,6 +13,7 @@ class PraxisClient(Client):
 
     list_attention = remote(table.LIST_ATTENTION)
     list_changes = remote(table.LIST_CHANGES)
+    watch_changes = streamed(table.WATCH_CHANGES)
     list_items = remote(table.LIST_ITEMS)
     get_item = remote(table.GET_ITEM)
     list_item_executions = remote(table.LIST_ITEM_EXECUTIONS)
@@ -32,3 +33,8 @@ class PraxisClient(Client):
     unignore = remote(table.UNIGNORE)
     pin = remote(table.PIN)
     unpin = remote(table.UNPIN)
+    deliver = remote(table.DELIVER)
+    list_rejected = remote(table.LIST_REJECTED)
+    replay_rejected = remote(table.REPLAY_REJECTED)
+    put_routine = remote(table.PUT_ROUTINE)
+    list_routines = remote(table.LIST_ROUTINES)

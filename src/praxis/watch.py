@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
 
 from kit.clock import Clock
 from praxis.domain.freshness import Patience, freshness, is_forgotten, is_silent

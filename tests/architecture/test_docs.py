@@ -22,6 +22,7 @@ EXAMPLE = ROOT / "config" / "ecosystem.example.toml"
 CATALOG = ROOT / "config" / "entities.example.toml"
 ELSEWHERE = frozenset(
     {
+        "echo",
         "apt-get",
         "cat",
         "cd",

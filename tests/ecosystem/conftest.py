@@ -30,7 +30,8 @@ def fresh(new_home: Path) -> Iterator[Ecosystem]:
 def ecosystem() -> Iterator[Ecosystem]:
     """A running ecosystem that the tests of one file share."""
     folder = Path(tempfile.mkdtemp(prefix="eco", dir="/tmp"))
-    shared = Ecosystem(folder / "s")
+    # Its parts are killed again and again, which is no flapping to be damped here.
+    shared = Ecosystem(folder / "s", PRAXIS_FLAPPING_TURNS="1000")
     try:
         shared.up()
         yield shared

@@ -110,7 +110,7 @@ def test_without_maven_the_others_answer_their_own_commands(ecosystem: Ecosystem
     ecosystem.supervisor("stop", "mavend")
     try:
         resolved = ecosystem.run("nexus", "resolve", "векну")
-        attention = ecosystem.run("praxis", "attention")
+        attention = ecosystem.run("praxis", "attention", "--json")
         capabilities = ecosystem.run("hexis", "caps")
         asked = ecosystem.run("maven", "ask", "hello")
     finally:

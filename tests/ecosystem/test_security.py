@@ -8,6 +8,7 @@ import pytest
 
 from ecosystem.parts import PERMISSIONS
 from hexis.client.executor import Executor
+from hexis.contract import CONTRACT as HEXIS
 from hexis.contract.execution import Confirm, Execute, Execution
 from kit import assertion, trace
 from kit.address import Address, dial
@@ -16,6 +17,7 @@ from kit.auth import Secret
 from kit.connection import Connection
 from kit.errors import PermissionDenied, ServiceError
 from nexus.client import NexusClient
+from nexus.contract import CONTRACT as NEXUS
 from nexus.contract import Resolve, Resolved
 from tests.ecosystem.driver import Ecosystem
 from tests.requirements import requirement
@@ -91,10 +93,12 @@ def test_no_part_but_the_persons_own_programs_may_confirm() -> None:
 
 
 @requirement("invariant.4", "arch.19", "phase.4.no-autonomous-execution")
-def test_praxis_holds_no_permission_at_hexis_beyond_being_known() -> None:
+def test_praxis_may_ask_others_for_nothing_but_to_read() -> None:
     scopes = {scope for p in PERMISSIONS if p.program == "praxis" for scope in p.scopes}
+    operations = [each for part in (NEXUS, HEXIS) for each in part.operations.values()]
 
-    assert scopes == set()
+    assert scopes == {"nexus.read", "hexis.discover"}
+    assert {each.effect for each in operations if each.scope in scopes} == {"read"}
 
 
 @slow

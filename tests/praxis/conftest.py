@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
 import tempfile
-from collections.abc import AsyncGenerator, Generator
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -34,7 +39,21 @@ _ALL = ["praxis.read", "praxis.observe", "praxis.transition", "praxis.admin"]
 KEEPER = Program("keeper", _ALL, ["user:*", "service:*"])
 REPORTER = Program("reporter", ["praxis.observe"], ["service:*"])
 OWN = Program("praxis", [], ["service:praxis"])
+CLI = Program("cli", _ALL, ["user:*"])
 ENTITY = "ent_alpha"
+COMMAND = Path(sys.executable).with_name("praxis")
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a command came to."""
+
+    status: int | None
+    output: str
+    complaint: str
+
+
+Run = Callable[..., Awaitable[Done]]
 
 
 class World:
@@ -71,7 +90,9 @@ class World:
         assert isinstance(self.clock, FrozenClock)
         while seconds > 0:
             self.clock.advance(min(seconds, 5))
-            await self.running.tickers[0].tick()
+            for ticker in self.running.tickers:
+                if ticker.name in {"watch", "routines"}:
+                    await ticker.tick()
             seconds -= 5
 
     def report(
@@ -166,3 +187,39 @@ async def world(folder: Path, clock: FrozenClock) -> AsyncGenerator[World]:
 def praxis(world: World) -> PraxisClient:
     """A client that may do anything, for a person."""
     return world.praxis
+
+
+@pytest.fixture
+def run(folder: Path) -> Run:
+    """The command as a person or script calls it, with its words, input and environment."""
+    CLI.secret.save(folder / "credentials" / "cli")
+    (folder / "run").mkdir(mode=0o700)
+    prepared = {
+        "ECOSYSTEM_HOME": str(folder),
+        "ECOSYSTEM_REQUESTER": "user:anna",
+        "PATH": os.environ["PATH"],
+        **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
+    }
+
+    async def run(*words: str, typed: bytes = b"", **environment: str) -> Done:
+        process = await asyncio.create_subprocess_exec(
+            COMMAND,
+            *words,
+            env={**prepared, **environment},
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+        )
+        output, complaint = await process.communicate(typed)
+        return Done(process.returncode, output.decode(), complaint.decode())
+
+    return run
+
+
+@pytest_asyncio.fixture
+async def shell(folder: Path, run: Run) -> AsyncGenerator[Run]:
+    """The same, while Praxis is served."""
+    known = grants(folder / "grants.json", "praxis", CLI, OWN)
+    part = open_part(Settings(), folder, known, OWN.secret)
+    async with hosting(part, folder / "run" / "praxis.sock"):
+        yield run

@@ -2,6 +2,7 @@
 
 from praxis.contract import ListAttention
 from tests.praxis.conftest import World
+from tests.requirements import requirement
 
 
 async def flap(world: World, turns: int, *, at: float = 0) -> None:
@@ -9,6 +10,7 @@ async def flap(world: World, turns: int, *, at: float = 0) -> None:
         await world.praxis.observe(world.report("ok" if turn % 2 else "problem", at=at + turn))
 
 
+@requirement("praxis.model.flapping")
 async def test_more_than_three_turns_make_one_flapping_item_and_one_notice(world: World) -> None:
     await flap(world, 40, at=-40)
 
@@ -25,6 +27,7 @@ async def test_more_than_three_turns_make_one_flapping_item_and_one_notice(world
     assert "flapping" in ranked.because
 
 
+@requirement("praxis.model.flapping")
 async def test_its_recovery_is_believed_after_a_quiet_time_and_told_once(world: World) -> None:
     await flap(world, 4, at=-3)
     await world.pass_time(110)

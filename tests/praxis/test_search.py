@@ -5,6 +5,7 @@ import pytest
 
 from praxis.contract import Observe, Search
 from tests.praxis.conftest import World
+from tests.requirements import requirement
 
 TOLD = {
     "disk": "Заканчивается место на диске nas",
@@ -25,6 +26,7 @@ async def found(world: World, text: str) -> list[str]:
     return [item.source.removeprefix("log:") for item in listed.items]
 
 
+@requirement("praxis.surface.search")
 @pytest.mark.parametrize(
     ("text", "name"),
     [

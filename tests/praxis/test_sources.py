@@ -8,6 +8,7 @@ from kit.testing import FrozenClock
 from praxis.contract import (
     HealthCheck,
     ListAttention,
+    ListItems,
     ListSources,
     ObservedState,
     PutSource,
@@ -282,3 +283,24 @@ async def test_a_source_that_cannot_be_is_refused_whole(
 
     assert refusal.value.field == field
     assert (await world.praxis.list_sources(ListSources())).sources == []
+
+
+@requirement("praxis.sources.freshness")
+async def test_five_silent_sources_make_five_stale_sources_and_recover_nothing(
+    world: World,
+) -> None:
+    names = [f"log:{number}" for number in range(5)]
+    for name in names:
+        await world.praxis.put_source(PutSource(name, "log", 10))
+        await world.praxis.observe(world.report(source=name))
+
+    await world.pass_time(3600)
+
+    listed = (await world.praxis.list_sources(ListSources())).sources
+    assert [each.freshness for each in listed] == ["stale"] * 5
+    items = (await world.praxis.list_items(ListItems())).items
+    about = {item.key for item in items if item.source == "praxis"}
+    assert about == {f"source:{name}" for name in names}
+    assert {item.operational for item in items} == {"active"}
+    assert all(item.stale for item in items if item.source in names)
+    assert (await world.happened()).count("source_stale") == 5

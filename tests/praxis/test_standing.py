@@ -5,6 +5,7 @@ import pytest
 from kit.errors import Conflict, FailedPrecondition, InvalidArgument
 from praxis.contract import Ignore, Item, ListAttention, ListChanges, Transition
 from tests.praxis.conftest import World
+from tests.requirements import requirement
 
 
 async def opened(world: World, severity: str = "error") -> Item:
@@ -18,6 +19,7 @@ async def listed(world: World) -> tuple[list[str], list[str]]:
     return [each.item.source for each in found.items], [each.source for each in found.set_aside]
 
 
+@requirement("praxis.model.ignore")
 async def test_what_is_ignored_is_counted_and_shown_aside_until_it_gets_worse(
     world: World,
 ) -> None:
@@ -61,6 +63,7 @@ async def test_an_ignoring_until_a_change_ends_with_the_recovery(world: World) -
     assert (found.ignored, found.operational) == (None, "recovered")
 
 
+@requirement("praxis.model.ignore")
 async def test_nothing_is_ignored_for_ever(world: World) -> None:
     item = await opened(world)
 
@@ -91,6 +94,7 @@ async def test_a_person_hears_of_it_again_when_they_say_so(world: World) -> None
     assert await listed(world) == (["log:alpha"], [])
 
 
+@requirement("praxis.model.order")
 async def test_what_is_pinned_stands_above_what_is_graver(world: World) -> None:
     item = await opened(world, "warning")
     await world.praxis.observe(world.report(source="log:beta", severity="critical"))
@@ -105,6 +109,7 @@ async def test_what_is_pinned_stands_above_what_is_graver(world: World) -> None:
     assert [each.item.source for each in unpinned] == ["log:beta", "log:alpha"]
 
 
+@requirement("praxis.model.lifecycle")
 async def test_an_acknowledgement_and_a_resolution_can_be_taken_back(world: World) -> None:
     item = await opened(world)
     await world.praxis.acknowledge(Transition(item.item_id))
@@ -130,6 +135,7 @@ async def test_what_was_not_decided_cannot_be_taken_back(world: World) -> None:
     assert (await world.item()).version == item.version
 
 
+@requirement("praxis.model.version")
 async def test_a_decision_about_what_has_moved_on_is_refused(world: World) -> None:
     item = await opened(world)
     await world.praxis.observe(world.report(at=1, severity="critical"))

@@ -27,6 +27,8 @@ class Shelf:
             InvalidArgument: It cannot be read, or is not UTF-8.
             ResourceExhausted: The files are too large together.
         """
+        if path.exists() and not path.is_file():
+            raise InvalidArgument(f"{path} is no file and no folder.", field="file")
         try:
             with path.open("rb") as file:
                 raw = file.read(self._left + 1)

@@ -68,6 +68,10 @@ def read_catalog(
     _check_keys(found.entries)
     _check_relations(found.entries)
     suggested = backstage.CATALOG if imported.described else None
+    if suggested is None and not named and not found.entries and found.remarks:
+        raise InvalidArgument(
+            f"{paths[0]}: nothing is declared there; {'; '.join(found.remarks)}.", field="file"
+        )
     called = _name(named, name, suggested, paths)
     entries = [entry for _, entry in found.entries]
     try:

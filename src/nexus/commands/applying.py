@@ -106,6 +106,8 @@ def show_applied(
         archived=applied.archived,
         unchanged=applied.unchanged,
     )
+    for key in applied.stay_archived:
+        click.echo(say("stays_archived", key=key, id=applied.entity_ids.get(key, "")))
     click.echo(counts if applied.applied else counts + say("only_a_plan"))
 
 

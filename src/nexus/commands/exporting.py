@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from kit.cli import PROGRAM, reporting
+from kit.errors import NotFound
 from kit.local import connect, person
 from kit.visible import visible_line
 from nexus.catalogs import Written
@@ -27,30 +28,31 @@ from nexus.contract import ExportCatalog, ExportedEntry
     show_default=True,
     help="The language of the file.",
 )
-@click.option(
-    "--catalog", metavar="NAME", default="export", show_default=True, help="What it is called."
-)
-def export_command(entity_type: str | None, form: Written, catalog: str) -> None:
+@click.option("--catalog", metavar="NAME", help="Only what this catalog declares, under its name.")
+def export_command(entity_type: str | None, form: Written, catalog: str | None) -> None:
     """Print the active entities as a catalog.
 
-    `nexus apply` makes them so elsewhere. A relation to an entity that is not among them is left
+    With --catalog, what that catalog declares: `nexus apply` takes it back here or elsewhere.
+    Without, everything, for another Nexus. A relation to an entity that is not among them is left
     out and told.
     """
     from nexus.catalogs.writing import written  # other commands do not pay for YAML
 
     with reporting():
-        entries = asyncio.run(_entries(entity_type))
-    for piece in written(catalog, _related_inside(entries), form):
+        entries = asyncio.run(_entries(entity_type, catalog))
+        if catalog is not None and not entries:
+            raise NotFound(f"No catalog `{catalog}` declares anything in use.", field="catalog")
+    for piece in written(catalog or "export", _related_inside(entries), form):
         click.echo(piece, nl=False)
 
 
-async def _entries(entity_type: str | None) -> list[ExportedEntry]:
+async def _entries(entity_type: str | None, catalog: str | None) -> list[ExportedEntry]:
     found: list[ExportedEntry] = []
     after: str | None = None
     async with connect(NexusClient, PROGRAM, requester=person()) as nexus:
         while True:
             page = await nexus.export_catalog(
-                ExportCatalog(type=entity_type, after=after, limit=500)
+                ExportCatalog(type=entity_type, catalog=catalog, after=after, limit=500)
             )
             found += page.entries
             after = page.next_after

@@ -36,6 +36,12 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "ru": "создано: {created}, изменено: {updated}, отправлено в архив: {archived}, "
         "без изменений: {unchanged}",
     },
+    "stays_archived": {
+        "en": "{key} stays archived, as a person archived it; to have it back: "
+        "nexus update-entity {id} --status active",
+        "ru": "{key} остаётся в архиве: туда её отправил человек; чтобы вернуть: "
+        "nexus update-entity {id} --status active",
+    },
     "only_a_plan": {
         "en": "  (a plan; nothing is changed yet)",
         "ru": "  (это план; пока ничего не изменено)",

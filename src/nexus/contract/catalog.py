@@ -64,6 +64,8 @@ class CatalogApplied(Reply):
     archived: int = 0
     changes: list[PlannedChange] = []
     """Each thing that is not as declared, the first thousand."""
+    stay_archived: list[Key] = []
+    """Declared, and archived by hand all the same: a person brings them back, and nothing else."""
     applied: bool = True
     """False for a plan."""
 
@@ -72,6 +74,8 @@ class ExportCatalog(Request):
     """Show active entities as a catalog that can be kept in files and applied elsewhere."""
 
     type: EntityType | None = None
+    catalog: CatalogName | None = None
+    """Only what this catalog declares."""
     after: Id | None = None
     limit: PageLimit = 500
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
+from kit.visible import visible_line
 from nexus.contract import Origin
 from nexus.domain.names import readings
 
@@ -22,7 +23,7 @@ def tidy(text: str) -> str:
 
 def fault_in_name(text: str) -> str | None:
     """Why this cannot be a name, or None."""
-    if any(unicodedata.category(character) in {"Cc", "Cf", "Co"} for character in text):
+    if _holds_unseen(text) or any(unicodedata.category(each) == "Co" for each in text):
         return "A name holds no control characters and no invisible ones."
     if not readings(text):
         return "A name has at least one letter or digit."
@@ -31,8 +32,8 @@ def fault_in_name(text: str) -> str | None:
 
 def fault_in_external_id(text: str) -> str | None:
     """Why this cannot be an id of another system, or None."""
-    if text != text.strip() or any(unicodedata.category(each) == "Cc" for each in text):
-        return "An external id has no control characters and no space around it."
+    if text != text.strip() or _holds_unseen(text):
+        return "An external id has no control or invisible characters and no space around it."
     return None
 
 
@@ -45,13 +46,21 @@ def fault_in_text(text: str) -> str | None:
 
 def fault_in_attribute(name: str, value: object) -> str | None:
     """Why this cannot be an attribute, or None."""
-    if name != name.strip() or any(unicodedata.category(each) == "Cc" for each in name):
-        return "The name of an attribute has no control characters and no space around it."
+    if name != name.strip() or _holds_unseen(name):
+        return (
+            "The name of an attribute has no control or invisible characters and no space"
+            " around it."
+        )
     if isinstance(value, str):
         if len(value) > LONGEST_ATTRIBUTE:
             return f"An attribute has at most {LONGEST_ATTRIBUTE} characters."
         return fault_in_text(value)
     return None
+
+
+def _holds_unseen(text: str) -> bool:
+    """Whether a reader would not see, or be misled by, a character of it."""
+    return visible_line(text) != text
 
 
 def is_agent(requester: str) -> bool:

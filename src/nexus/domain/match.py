@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
+
+import msgspec
 
 from nexus.contract import Grade, Language
 
@@ -70,8 +71,7 @@ _PLAINEST: tuple[Grade, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(msgspec.Struct, frozen=True):
     """What an answer says of an entity."""
 
     entity_id: str
@@ -85,8 +85,7 @@ class Known:
         return self.names.get(language) or next(iter(self.names.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(msgspec.Struct, frozen=True):
     """A way in which a question names an entity."""
 
     entity_id: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
+
+import msgspec
 
 from nexus.domain.lexicon import EMPTY, Concept, concept_of
 from nexus.domain.names import Words, readings, spellings
@@ -14,8 +15,7 @@ _LONGEST = 12
 _MOST_HINTS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """One way to read a question: these words name the thing, the others say its kind."""
 
     words: Words

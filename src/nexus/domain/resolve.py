@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from nexus.contract import (
     Ambiguous,
@@ -17,7 +18,7 @@ from nexus.contract import (
 )
 from nexus.domain.distinguish import distinguish
 from nexus.domain.likelihood import CERTAIN, CERTAIN_OF_A_PART, CONTENDER, UNLIKELY, probabilities
-from nexus.domain.match import Known, Match
+from nexus.domain.match import Known, Match, Tier
 from nexus.domain.names import script_of
 
 _CONFIDENCE: dict[Grade, float] = {
@@ -35,8 +36,7 @@ MOST_CANDIDATES = 20
 MOST_SUGGESTIONS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(msgspec.Struct, frozen=True):
     """A match, how likely it is the one meant, and what is known of its entity."""
 
     match: Match
@@ -152,10 +152,16 @@ def _equals(ranked: Sequence[Ranked]) -> list[Ranked]:
 def _may_resolve(each: Ranked, purpose: Purpose) -> bool:
     """Whether this match, with nothing beside it, is an answer."""
     if each.match.is_firm:
-        return purpose == "read" or each.match.is_active
+        return purpose == "read" or (each.match.is_active and not _is_read_into(each.match))
     is_part = each.match.is_clean and not each.match.is_begun
     certain = CERTAIN_OF_A_PART if is_part else CERTAIN
     return purpose == "read" and each.confidence >= certain
+
+
+def _is_read_into(match: Match) -> bool:
+    """Whether Latin letters were taken for a case form of a Russian name: `marine`, «Марине»."""
+    is_bent = match.tier in {Tier.BENT, Tier.REORDERED} and match.is_respelt
+    return is_bent and script_of(match.evidence) == "cyrillic"
 
 
 def _resolved(each: Ranked, language: Language) -> Resolved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from rapidfuzz.distance import Levenshtein
 
@@ -39,7 +39,7 @@ class Slip(NamedTuple):
 
 def slips_between(asked: str, known: str) -> list[Slip]:
     """The fewest edits that make `asked` of `known`; neighbours that changed places count once."""
-    edits = [(edit.tag, edit.src_pos, edit.dest_pos) for edit in Levenshtein.editops(known, asked)]
+    edits = cast("list[tuple[str, int, int]]", Levenshtein.editops(known, asked).as_list())
     found: list[Slip] = []
     at = 0
     while at < len(edits):

@@ -15,6 +15,7 @@ import structlog
 from kit import trace
 from kit.body import drop_body, read_body
 from kit.contract import LARGEST_BODY
+from kit.door import READING, RECOGNISE
 from kit.errors import (
     DeadlineExceeded,
     Internal,
@@ -23,7 +24,6 @@ from kit.errors import (
     ServiceError,
     Unavailable,
 )
-from kit.server import READING, RECOGNISE
 from nexus.contract import Language
 from nexus.reconciliation.credential import VERSIONS, path_of
 from nexus.reconciliation.form import parameters_of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+import msgspec
 
 from nexus.domain.endings import bare_stem
 from nexus.domain.keys import BENT_SOUND, CONCEPT, EAR, FORM, SOUND, WORD, plain_keys, unbent_keys
@@ -20,8 +21,7 @@ Options = dict[str, "Option"]
 """Words of names, and how each meets the word asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(msgspec.Struct, frozen=True):
     """A word of names that a word of the question may stand for, and by which rule."""
 
     lexeme: Found

@@ -34,7 +34,9 @@ class Catalogs(Authored):
 
     async def export_catalog(self, request: ExportCatalog, call: Call) -> ExportedCatalog:
         """A page of active entities as entries, in the order of their ids."""
-        found = self._entities.export(request.type, request.after or "", request.limit + 1)
+        found = self._entities.export(
+            request.type, request.catalog, request.after or "", request.limit + 1
+        )
         page = found[: request.limit]
         return ExportedCatalog(
             entries=[entry for _, entry in page],

@@ -30,7 +30,7 @@ from nexus.contract import (
 )
 from nexus.store import catalog, changing, proposals
 from nexus.store.changing import EntityChange
-from nexus.store.exporting import export
+from nexus.store.exporting import export, ids_of_catalog
 from nexus.store.following import read_changes, read_history
 from nexus.store.indexing import are_current, renew
 from nexus.store.listing import is_of, list_ids
@@ -75,11 +75,19 @@ class EntityStore:
         start = self._answering(sent.entity_id)
         return read_neighbourhood(self._query, start, sent.depth, sent.predicates, sent.limit)
 
-    def export(self, entity_type: EntityType | None, after: str, limit: int) -> list[Entry]:
+    def export(
+        self, entity_type: EntityType | None, catalog: str | None, after: str, limit: int
+    ) -> list[Entry]:
         """Active entities with the entries that declare them, in the order of their ids."""
-        ids = list_ids(self._query, entity_type, "active", after, limit)
+        if catalog is None:
+            ids = list_ids(self._query, entity_type, "active", after, limit)
+        else:
+            ids = ids_of_catalog(self._query, catalog, entity_type, after, limit)
         entries = export(
-            self._query, ids, lambda each: entity_type is None or is_of(each, entity_type)
+            self._query,
+            ids,
+            lambda each: entity_type is None or is_of(each, entity_type),
+            catalog,
         )
         return list(zip(ids, entries, strict=True))
 

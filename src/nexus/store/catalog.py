@@ -15,6 +15,7 @@ from nexus.store.reading import among
 from nexus.store.relating import cycle, declare_relations, hierarchy, withdraw_relations
 from nexus.store.writing import Author, Change, begin_all, finish_all
 
+_WAY_OUT = "leave one of the relations of this ring out of the catalog"
 _MOST_SHOWN = 1000
 """Changes told of in an answer."""
 _Arrows = list[tuple[Predicate, str]]
@@ -119,7 +120,7 @@ class _Applying:
             for predicate, target in arrows:
                 if target == change.entity_id:
                     field = f"entries[{at}].relations.{predicate}"
-                    raise cycle(change.entity_id, predicate, field)
+                    raise cycle(f"`{entry.key}`", predicate, field, _WAY_OUT)
             self._connection.execute(
                 "UPDATE entity SET status = 'active', pruned_by = NULL"
                 " WHERE entity_id = ? AND pruned_by IS NOT NULL",
@@ -149,7 +150,7 @@ class _Applying:
                     for each, target in self._arrows[at]
                 ):
                     field = f"entries[{at}].relations.{predicate}"
-                    raise cycle(change.entity_id, predicate, field)
+                    raise cycle(f"`{self._sent.entries[at].key}`", predicate, field, _WAY_OUT)
 
     def _prune(self) -> list[tuple[str, Change]]:
         """Archive what is declared no more, unless a declared entry leads to it."""
@@ -202,9 +203,21 @@ class _Applying:
             updated=updated,
             unchanged=len(self._sent.entries) - created - updated,
             archived=len(pruned),
+            stay_archived=[
+                entry.key
+                for entry, change in zip(self._sent.entries, self._own_changes(), strict=True)
+                if change.before is not None and change.before.status == "archived"
+                if not self._is_active(change.entity_id)
+            ],
             changes=changes[:_MOST_SHOWN],
             applied=not self._sent.plan,
         )
+
+    def _is_active(self, entity_id: str) -> bool:
+        row = self._connection.execute(
+            "SELECT status FROM entity WHERE entity_id = ?", (entity_id,)
+        ).fetchone()
+        return row["status"] == "active"
 
     def _own_changes(self) -> list[Change]:
         return [self._changes[self._ids[entry.key]] for entry in self._sent.entries]

@@ -19,8 +19,29 @@ _CATALOGS = (
 """The name of every catalog, from one to the next through the index; `;` follows `:`."""
 
 
+def ids_of_catalog(
+    query: Query, catalog: str, entity_type: str | None, after: str, limit: int
+) -> list[str]:
+    """Active entities that a catalog declares, in the order of their ids."""
+    rows = query(
+        "SELECT DISTINCT entity.entity_id, entity.type FROM external_reference AS declared"
+        " JOIN entity AS named USING (entity_id)"
+        " JOIN entity ON entity.entity_id = coalesce(named.successor, named.entity_id)"
+        " WHERE system = ?1 AND external_id >= ?2 || ':' AND external_id < ?2 || ';'"
+        " AND declared.withdrawn_by IS NULL AND entity.status = 'active'"
+        " AND entity.entity_id > ?3"
+        " AND (?4 IS NULL OR entity.type = ?4 OR entity.type LIKE ?4 || '.%')"
+        " ORDER BY entity.entity_id LIMIT ?5",
+        (CATALOG_SYSTEM, catalog, after, entity_type, limit),
+    )
+    return [row["entity_id"] for row in rows]
+
+
 def export(
-    query: Query, ids: Sequence[str], is_wanted: Callable[[str], bool]
+    query: Query,
+    ids: Sequence[str],
+    is_wanted: Callable[[str], bool],
+    catalog: str | None = None,
 ) -> list[ExportedEntry]:
     """These entities as entries.
 
@@ -30,11 +51,12 @@ def export(
         query: reads the tables.
         ids: active entities.
         is_wanted: whether entities of this type are exported, so that a relation may lead there.
+        catalog: the one whose keys they bear; None lets each bear its first catalog's.
     """
     entities = read_entities(query, ids)
     far = {related.entity_id for entity in entities for related in entity.relations}
     others = read_entities(query, far - set(ids))
-    keys = _keys(query, [*entities, *others])
+    keys = _keys(query, [*entities, *others], catalog)
     exported = {
         entity.entity_id
         for entity in (*entities, *others)
@@ -64,15 +86,16 @@ def _entry(entity: Entity, keys: dict[str, str], exported: set[str]) -> Exported
     )
 
 
-def _keys(query: Query, entities: Iterable[Entity]) -> dict[str, str]:
+def _keys(query: Query, entities: Iterable[Entity], catalog: str | None) -> dict[str, str]:
     """The key of each: its first catalog's, unless another catalog means something else by it."""
+    start = "" if catalog is None else f"{catalog}:"
     catalogs = [row["name"] for row in query(_CATALOGS, [CATALOG_SYSTEM])]
     wanted = {
         entity.entity_id: next(
             (
                 each.external_id.partition(":")[2]
                 for each in entity.external
-                if each.system == CATALOG_SYSTEM
+                if each.system == CATALOG_SYSTEM and each.external_id.startswith(start)
             ),
             None,
         )
@@ -89,6 +112,8 @@ def _keys(query: Query, entities: Iterable[Entity]) -> dict[str, str]:
         ),
     ):
         owners.setdefault(row["external_id"].partition(":")[2], set()).add(row["owner"])
+    if catalog is not None:
+        return {each: key or each.partition("_")[2] for each, key in wanted.items()}
     return {
         entity_id: key if key and owners.get(key) == {entity_id} else entity_id.partition("_")[2]
         for entity_id, key in wanted.items()

@@ -128,11 +128,15 @@ def subjects_of(connection: sqlite3.Connection, entity_ids: str) -> list[str]:
     return [row["subject"] for row in rows]
 
 
-def cycle(entity_id: str, predicate: Predicate, field: str) -> FailedPrecondition:
-    """That an entity would contain itself."""
+def cycle(
+    named: str,
+    predicate: Predicate,
+    field: str,
+    way_out: str = "take one of the relations between them away first (`unrelate`)",
+) -> FailedPrecondition:
+    """That something would contain itself, and what to do about it."""
     return FailedPrecondition(
-        f"{entity_id} would be {predicate} itself; take one of the relations between them away"
-        " first (`unrelate`).",
+        f"{named} would be {predicate} itself; {way_out}.",
         reason="relation_cycle",
         field=field,
     )

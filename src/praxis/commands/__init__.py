@@ -1,1 +1,1 @@
-"""The commands of `praxis` that are more than one call of an operation."""
+"""The commands of Praxis beside its operations."""

@@ -14,12 +14,22 @@ from praxis.contract.asking import (
     ListItemExecutions,
     ListItems,
     Search,
+    WatchChanges,
 )
 from praxis.contract.deciding import (
     Ignore,
     MarkSurfaced,
     Transition,
 )
+from praxis.contract.deliveries import (
+    LARGEST_DELIVERY,
+    Deliver,
+    Delivered,
+    ListRejected,
+    RejectedList,
+    ReplayRejected,
+)
+from praxis.contract.routines import ListRoutines, PutRoutine, RoutineList, RoutineState
 from praxis.contract.sources import (
     ListSources,
     PutSource,
@@ -27,6 +37,7 @@ from praxis.contract.sources import (
 )
 from praxis.contract.state import (
     AttentionList,
+    Change,
     ChangeList,
     Item,
     SourceState,
@@ -57,6 +68,14 @@ LIST_CHANGES: Operation[ListChanges, ChangeList] = Operation(
     waits=True,
     timeout_s=65.0,
     alias="changes",
+)
+WATCH_CHANGES: Operation[WatchChanges, Change] = Operation(
+    name="watch_changes",
+    request=WatchChanges,
+    reply=Change,
+    scope="praxis.read",
+    streams=True,
+    summary="Tell every change as it happens, from a cursor on.",
 )
 LIST_ITEMS: Operation[ListItems, ItemList] = Operation(
     name="list_items",
@@ -218,12 +237,55 @@ LIST_ITEM_CAPABILITIES: Operation[ListItemCapabilities, ApplicableCapabilities] 
     positional=("item_id",),
     summary="List what Hexis could do about an item.",
 )
+DELIVER: Operation[Deliver, Delivered] = Operation(
+    name="deliver",
+    request=Deliver,
+    reply=Delivered,
+    scope="praxis.observe",
+    effect="write",
+    largest_body=2 * LARGEST_DELIVERY,
+    summary="Tell something in the dialect of its source.",
+)
+LIST_REJECTED: Operation[ListRejected, RejectedList] = Operation(
+    name="list_rejected",
+    request=ListRejected,
+    reply=RejectedList,
+    scope="praxis.admin",
+    summary="List deliveries that did not fit their dialect.",
+)
+REPLAY_REJECTED: Operation[ReplayRejected, Delivered] = Operation(
+    name="replay_rejected",
+    request=ReplayRejected,
+    reply=Delivered,
+    scope="praxis.admin",
+    effect="write",
+    positional=("rejected_id",),
+    summary="Read a rejected delivery once more.",
+)
+PUT_ROUTINE: Operation[PutRoutine, RoutineState] = Operation(
+    name="put_routine",
+    request=PutRoutine,
+    reply=RoutineState,
+    scope="praxis.admin",
+    effect="write",
+    positional=("routine",),
+    summary="Expect something by a time, or change what is expected.",
+    alias="expect",
+)
+LIST_ROUTINES: Operation[ListRoutines, RoutineList] = Operation(
+    name="list_routines",
+    request=ListRoutines,
+    reply=RoutineList,
+    scope="praxis.read",
+    summary="List what is expected by a time, and how it stands.",
+)
 
 CONTRACT = Contract(
     "praxis",
     "1.1",
     LIST_ATTENTION,
     LIST_CHANGES,
+    WATCH_CHANGES,
     LIST_ITEMS,
     GET_ITEM,
     LIST_ITEM_EXECUTIONS,
@@ -243,4 +305,9 @@ CONTRACT = Contract(
     PIN,
     UNPIN,
     PUT_SOURCE,
+    DELIVER,
+    LIST_REJECTED,
+    REPLAY_REJECTED,
+    PUT_ROUTINE,
+    LIST_ROUTINES,
 )

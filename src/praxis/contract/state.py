@@ -132,6 +132,10 @@ class SourceState(Reply):
     """When its state last became another one."""
     instance_started_at: Time | None = None
     """When the observed thing says it started."""
+    dialect: str | None = None
+    """The one it delivers in, where it has a door."""
+    door: str | None = None
+    """The path of its door; told to whoever opens it, and to nobody else."""
 
 
 class AttentionList(Reply):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from praxis.contract import Freshness, HealthCheck, ObservedState, Severity
+import msgspec
+
+from praxis.contract import Freshness, HealthCheck, Look, ObservedState, Severity
 
 _UNPROMISED = timedelta(days=1)
 """How long the word of a source that promised nothing passes for fresh."""
@@ -13,8 +15,7 @@ _FORGOTTEN = timedelta(days=30)
 """After so long without a word such a source is no longer known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownSource:
+class KnownSource(msgspec.Struct, frozen=True, kw_only=True):
     """A source and the last that is known from it."""
 
     source: str
@@ -23,6 +24,7 @@ class KnownSource:
     expected_every_s: float | None = None
     """None: it was never registered, only heard of."""
     health_check: HealthCheck | None = None
+    look: Look | None = None
     registered_at: datetime
     last_observed_at: datetime | None = None
     last_state: ObservedState | None = None
@@ -34,6 +36,11 @@ class KnownSource:
     """It has been judged silent, and its items marked."""
     named_entity_id: str | None = None
     """The entity its newest observation named."""
+
+    @property
+    def pulled(self) -> HealthCheck | Look | None:
+        """How Praxis looks at it by itself; None: it is told."""
+        return self.health_check or self.look
 
     @property
     def is_registered(self) -> bool:

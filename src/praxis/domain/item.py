@@ -49,8 +49,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_flapping: bool = False
     flaps: int = 0
     """How often it has turned since it began to flap."""
-    well_since: datetime | None = None
-    """While it flaps: since when its source calls it well, which is not believed yet."""
+    calm_at: datetime | None = None
+    """While it flaps and its source calls it well: when that will be believed."""
     through: datetime | None = None
     """The newest moment anything here speaks of."""
 
@@ -65,3 +65,17 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.lapsed_at is not None and gravity(self.severity) < gravity("error"):
             return "error"
         return self.severity
+
+
+def is_more_of_the_same(before: Facts, after: Facts) -> bool:
+    """Whether nothing became of it but that it was told once more."""
+    return before.is_active and after == msgspec.structs.replace(
+        before,
+        title=after.title,
+        link=after.link,
+        severities=after.severities,
+        last_seen=after.last_seen,
+        told_at=after.told_at,
+        count=after.count,
+        through=after.through,
+    )

@@ -13,7 +13,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from praxis.domain.flapping import calmed, turned
+from praxis.domain.flapping import DAMPED, Damping, calmed, turned
 from praxis.domain.item import Facts
 from praxis.domain.observation import Observation, Remedy
 
@@ -39,12 +39,21 @@ class Folded(msgspec.Struct, frozen=True):
 
 
 def fold(
-    base: Base, observations: Iterable[Observation], remedies: Iterable[Remedy], horizon: datetime
+    base: Base,
+    observations: Iterable[Observation],
+    remedies: Iterable[Remedy],
+    horizon: datetime,
+    damping: Damping = DAMPED,
 ) -> Folded:
     """What all of it comes to, when nothing after `horizon` could have been seen."""
     awaited: set[str] = set()
     entries: list[_Entry] = [
-        (each.observed_at, _OBSERVED, each.event_id, partial(_observe, observation=each))
+        (
+            each.observed_at,
+            _OBSERVED,
+            each.event_id,
+            partial(_observe, observation=each, damping=damping),
+        )
         for each in observations
         if base.cut is None or each.observed_at > base.cut
     ]
@@ -58,9 +67,9 @@ def fold(
     return Folded(calmed(facts, horizon), frozenset(awaited))
 
 
-def advance(facts: Facts, observation: Observation) -> Facts:
+def advance(facts: Facts, observation: Observation, damping: Damping = DAMPED) -> Facts:
     """The facts after one more observation, newer than all they speak of."""
-    return replace(_observe(facts, observation), through=observation.observed_at)
+    return replace(_observe(facts, observation, damping), through=observation.observed_at)
 
 
 def settle(
@@ -69,11 +78,12 @@ def settle(
     remedies: Iterable[Remedy],
     horizon: datetime,
     cut: datetime,
+    damping: Damping = DAMPED,
 ) -> Base:
     """Fold everything up to `cut` into the base, so that its observations need not be kept."""
     old = [each for each in observations if each.observed_at <= cut]
     past = [_as_known_at(each, cut) for each in remedies if each.at <= cut]
-    return Base(fold(base, old, past, min(horizon, cut)).facts, cut)
+    return Base(fold(base, old, past, min(horizon, cut), damping).facts, cut)
 
 
 def belated(base: Base, observation: Observation) -> Base:
@@ -105,23 +115,23 @@ def _entries_of(
         yield max(healthy_at, cut or healthy_at), _HEALTHY, name, partial(_heal, remedy=remedy)
 
 
-def _observe(facts: Facts, observation: Observation) -> Facts:
+def _observe(facts: Facts, observation: Observation, damping: Damping) -> Facts:
     at = observation.observed_at
     facts = calmed(facts, at)
     if observation.entity_id is not None and observation.entity_id != facts.entity_id:
         facts = replace(facts, entity_id=observation.entity_id)
     match observation.state:
         case "problem" | "waiting":
-            return _go_on(facts, observation)
+            return _go_on(facts, observation, damping)
         case "ok":
-            return _get_well(facts, at)
+            return _get_well(facts, at, damping)
         case "progress" if facts.state == "waiting" and facts.kind == observation.kind:
-            return _get_well(facts, at)
+            return _get_well(facts, at, damping)
         case _:
             return facts
 
 
-def _go_on(facts: Facts, observation: Observation) -> Facts:
+def _go_on(facts: Facts, observation: Observation, damping: Damping) -> Facts:
     at, severity = observation.observed_at, observation.severity
     if not facts.is_active:
         facts = replace(
@@ -135,9 +145,9 @@ def _go_on(facts: Facts, observation: Observation) -> Facts:
             recovered_at=None,
             recovered_after=None,
         )
-        facts = turned(facts, at)
-    elif facts.well_since is not None:
-        facts = replace(turned(facts, at), well_since=None)
+        facts = turned(facts, at, damping)
+    elif facts.calm_at is not None:
+        facts = replace(turned(facts, at, damping), calm_at=None)
     facts = replace(
         facts,
         first_seen=facts.first_seen or at,
@@ -161,12 +171,14 @@ def _go_on(facts: Facts, observation: Observation) -> Facts:
     )
 
 
-def _get_well(facts: Facts, at: datetime) -> Facts:
+def _get_well(facts: Facts, at: datetime, damping: Damping) -> Facts:
     """Its source calls it well, which is not believed at once of what flaps."""
-    if not facts.is_active or facts.well_since is not None:
+    if not facts.is_active or facts.calm_at is not None:
         return facts
-    facts = turned(facts, at)
-    return replace(facts, well_since=at) if facts.is_flapping else _recover(facts, at, None)
+    facts = turned(facts, at, damping)
+    if facts.is_flapping:
+        return replace(facts, calm_at=at + damping.quiet)
+    return _recover(facts, at, None)
 
 
 def _recover(facts: Facts, at: datetime, after: str | None) -> Facts:
@@ -181,7 +193,7 @@ def _recover(facts: Facts, at: datetime, after: str | None) -> Facts:
         recover_by=None,
         lapsed_at=None,
         is_flapping=False,
-        well_since=None,
+        calm_at=None,
         weight=0,
     )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from praxis.service.asking import Asking
 from praxis.service.configuring import Configuring
 from praxis.service.deciding import Deciding
-from praxis.service.telling import Telling
+from praxis.service.delivering import Delivering
+from praxis.service.expecting import Expecting
 
 
-class Praxis(Asking, Telling, Deciding, Configuring):
+class Praxis(Asking, Delivering, Deciding, Expecting, Configuring):
     """What needs a person, and why."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+
 from kit.errors import NotFound
 from kit.trace import Call
 from praxis.contract import (
     ApplicableCapabilities,
     AttentionList,
+    Change,
     ChangeList,
     ExecutionList,
     GetItem,
@@ -20,8 +23,13 @@ from praxis.contract import (
     ListSources,
     Search,
     SourceList,
+    WatchChanges,
 )
 from praxis.service.composed import Composed
+
+_AT_ONCE = 100
+_LOOK_AGAIN_S = 60.0
+"""A watcher looks again after so long without a beat."""
 
 
 class Asking(Composed):
@@ -55,6 +63,22 @@ class Asking(Composed):
             remaining = ends_at - self._clock.monotonic()
             if page.changes or not await self._pulse.wait(remaining):
                 return page
+
+    async def watch_changes(self, request: WatchChanges, call: Call) -> AsyncGenerator[Change]:
+        """The feed from a cursor on, as it grows, until the part stops or the reader leaves.
+
+        Raises:
+            FailedPrecondition: The feed does not hold what follows that cursor.
+        """
+        after = self._feed.end() if request.after is None else request.after
+        while not self._pulse.is_closed:
+            page = self._feed.page(after, None, request.entity_ids, _AT_ONCE)
+            if page.next_after == after:
+                await self._pulse.wait(_LOOK_AGAIN_S)
+                continue
+            after = page.next_after
+            for change in page.changes:
+                yield change
 
     async def list_items(self, request: ListItems, call: Call) -> ItemList:
         """Items of some entities or of all."""

@@ -10,8 +10,10 @@ from praxis.contract import SourceState
 from praxis.domain.freshness import KnownSource, Patience, freshness
 from praxis.sources.polling import Polling
 from praxis.store.changes import Feed
+from praxis.store.deliveries import Doors, RejectedReader
 from praxis.store.ledger import Ledger
 from praxis.store.reading import Items
+from praxis.store.routines import Routines
 from praxis.store.searching import Finder
 from praxis.store.sources import SourceBook
 
@@ -28,6 +30,9 @@ class Composed:
         feed: Feed,
         book: SourceBook,
         polling: Polling,
+        routines: Routines,
+        doors: Doors,
+        rejected: RejectedReader,
         applicable: Applicable,
         patience: Patience,
         pulse: Pulse,
@@ -40,6 +45,9 @@ class Composed:
         self._feed = feed
         self._book = book
         self._polling = polling
+        self._routines = routines
+        self._doors = doors
+        self._rejected = rejected
         self._applicable = applicable
         self._patience = patience
         self._pulse = pulse
@@ -58,4 +66,5 @@ class Composed:
             last_state=source.last_state,
             last_change_at=source.last_change_at,
             instance_started_at=source.instance_started_at,
+            dialect=None if (door := self._doors.of(source.source)) is None else door.dialect,
         )

@@ -60,13 +60,17 @@ class Telling(Composed):
             self._checked(request, now, f"{place}{number}." if place else "")
             for number, request in enumerate(requests)
         ]
+        return await self._record(told, now)
+
+    async def _record(self, told: list[Observation], now: datetime) -> list[Observed]:
+        """Take observations, and how their sources stand after those that are new."""
         stand: dict[str, KnownSource] = {}
-        for request, observation in zip(requests, told, strict=True):
-            if self._is_known(request):
+        for observation in told:
+            name, event_id = observation.source, observation.event_id
+            if event_id and self._items.has_event(name, event_id):
                 continue
-            name = request.source
             self._book.hear(name, min(observation.observed_at, now))
-            heard_of = KnownSource(source=name, kind=request.kind, registered_at=now)
+            heard_of = KnownSource(source=name, kind=observation.kind, registered_at=now)
             stand[name] = after(stand.get(name) or self._book.get(name) or heard_of, observation)
         for source in stand.values():
             self._book.put(source)
@@ -76,14 +80,9 @@ class Telling(Composed):
             self._book.written(source)
         return observed
 
-    def _is_known(self, request: Observe) -> bool:
-        return request.event_id is not None and self._items.has_event(
-            request.source, request.event_id
-        )
-
     def _checked(self, request: Observe, now: datetime, place: str) -> Observation:
         source = self._book.get(request.source)
-        if request.source in RESERVED or (source is not None and source.health_check):
+        if request.source in RESERVED or (source is not None and source.pulled):
             raise PermissionDenied(
                 f"Praxis looks at {request.source} by itself; nobody else reports for it.",
                 reason="source_reserved",

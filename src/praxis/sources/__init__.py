@@ -24,6 +24,8 @@ class Reading:
     """None: the source's."""
     event_id: str | None = None
     """The same id twice is one observation; None: a look of its own."""
+    weight: int = 0
+    """How much it proves: within an episode a lighter one does not outdo a heavier."""
     subject: str = ""
     link: str = ""
     details: dict[str, str] = field(default_factory=dict[str, str])

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextvars import Context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 
 import structlog
+from msgspec.structs import replace
 
 from kit.clock import Clock, to_text
 from kit.errors import ServiceError
 from kit.ticker import Ticker
 from kit.trace import originate, working_for
-from praxis.contract import HealthCheck, ObservedState, Severity
+from praxis.contract import HealthCheck, Look, ObservedState, Severity
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
 from praxis.sources import Reading, Source
@@ -28,7 +29,7 @@ _REPEAT = timedelta(seconds=10)
 """How often a problem that goes on is written again."""
 _STOP_S = 5.0
 
-Adapt = Callable[[str, HealthCheck], Source]
+Adapt = Callable[[str, HealthCheck | Look], Source]
 """Makes the adapter of a source from its name and what is configured."""
 
 
@@ -88,14 +89,28 @@ class Polling:
         self._start(source)
 
     def _start(self, source: KnownSource) -> None:
-        check = source.health_check
+        check = source.pulled
         if check is None:
             return
-        adapter = self._adapt(source.source, check)
+        try:
+            adapter = self._adapt(source.source, check)
+        except ServiceError as error:  # what it needs may have gone since it was configured
+            _log.warning("source_unusable", source=source.source, error=error.message)
+            self._trouble[source.source] = error.message
+            return
         ticker = Ticker(source.source, check.every_s, lambda: self._look(source.source, adapter))
         # A fresh context: the loop outlives the call that registered the source.
         task = asyncio.get_running_loop().create_task(ticker.run(), context=Context())
         self._loops[source.source] = _Loop(ticker, task, adapter)
+
+    def try_out(self, source: KnownSource) -> None:
+        """Whether a source could be looked at as it is configured.
+
+        Raises:
+            InvalidArgument: It could not; the field says why.
+        """
+        if source.pulled is not None:
+            self._adapt(source.source, source.pulled).close()
 
     def trouble(self, name: str) -> str:
         """Why a source cannot be looked at; empty when it can."""
@@ -140,7 +155,7 @@ class Polling:
         if observation.state != state or observation.severity != severity:
             return True
         if observation.state == "ok":
-            return self._items.needs_health(source.source, source.entity_id)
+            return self._items.needs_health(source.source, observation.key, source.entity_id)
         return at is None or observation.observed_at - at >= _REPEAT
 
 
@@ -153,9 +168,20 @@ def _observation(source: KnownSource, reading: Reading, clock: Clock) -> Observa
         kind=reading.kind or source.kind,
         state=reading.state,
         severity=reading.severity,
-        summary=reading.summary,
+        summary=_named(source, reading),
         observed_at=reading.observed_at,
         received_at=clock.now(),
         details=reading.details,
+        subject=reading.subject,
+        link=reading.link,
+        weight=reading.weight,
         is_look=True,
     )
+
+
+def _named(source: KnownSource, reading: Reading) -> str:
+    """What was seen, with the name of the source; an agent is named by its own words."""
+    is_agent = (reading.kind or "").startswith("agent.")
+    if source.look is None or is_agent:
+        return reading.summary
+    return f"{source.source}: {reading.summary}"

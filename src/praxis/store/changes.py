@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -13,27 +14,32 @@ from kit.store import Store
 from praxis.contract import Change, ChangeList
 from praxis.domain.changes import Step
 
+_encode = msgspec.json.Encoder().encode
 KEPT = 100_000
 """Changes kept at least."""
 _SWEEP = 1000
 """At most this many are let go at a time."""
 
 
-def append(connection: sqlite3.Connection, step: Step, now: datetime) -> None:
-    """Put a step at the end of the feed."""
-    connection.execute(
+def append(connection: sqlite3.Connection, steps: Sequence[Step], now: datetime) -> None:
+    """Put steps at the end of the feed, in their order."""
+    at = to_text(now)
+    connection.executemany(
         "INSERT INTO change (at, what, item_id, entity_id, source, execution_id, actor, details)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            to_text(now),
-            step.what,
-            step.item_id,
-            step.entity_id,
-            step.source,
-            step.execution_id,
-            step.actor,
-            msgspec.json.encode(step.details).decode(),
-        ),
+        [
+            (
+                at,
+                step.what,
+                step.item_id,
+                step.entity_id,
+                step.source,
+                step.execution_id,
+                step.actor,
+                _encode(step.details).decode(),
+            )
+            for step in steps
+        ],
     )
 
 

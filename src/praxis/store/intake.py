@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from kit.clock import to_text
 from praxis.contract import ReportExecution
 from praxis.domain.changes import Step, between
+from praxis.domain.flapping import DAMPED, Damping
+from praxis.domain.item import is_more_of_the_same
 from praxis.domain.observation import Observation, Remedy
 from praxis.domain.reconcile import Base, advance, belated, fold, settle
 from praxis.domain.standing import ended, is_told_again
@@ -36,12 +38,26 @@ class Intake:
     now: datetime
     horizon: datetime
     """Up to when Praxis could have seen a recovery; a wait that ends later has not ended yet."""
+    damping: Damping = DAMPED
     entities: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
     """Of sources already looked up in this transaction."""
 
+    steps: list[Step] = field(default_factory=list[Step])
+    seen: list[tuple[str, Observation]] = field(default_factory=list["tuple[str, Observation]"])
+    """Observations that are taken and not written yet, with their items."""
+
     def say(self, step: Step) -> None:
-        """Put a step into the feed."""
-        changes.append(self.connection, step, self.now)
+        """Put a step into the feed, at the end of this transaction at the latest."""
+        self.steps.append(step)
+
+    def flush(self) -> None:
+        """Write what was put off to be written at once."""
+        if self.seen:
+            observations.add(self.connection, self.seen)
+            self.seen.clear()
+        if self.steps:
+            changes.append(self.connection, self.steps, self.now)
+            self.steps.clear()
 
     def take(self, observation: Observation) -> tuple[str, Kept, bool]:
         """Take one observation; a second one with its event id changes nothing.
@@ -88,7 +104,7 @@ class Intake:
         )
 
     def _advance(self, kept: Kept, observation: Observation, about: str | None) -> Kept:
-        facts = advance(kept.facts, observation)
+        facts = advance(kept.facts, observation, self.damping)
         return self._tell(
             kept,
             replace(
@@ -109,7 +125,7 @@ class Intake:
         if cut is not None and observation.observed_at <= cut:
             items.save(self.connection, replace(kept, base=belated(kept.base, observation)))
         else:
-            observations.add(self.connection, kept.item_id, observation)
+            self.seen.append((kept.item_id, observation))
         after = self.refold(kept.item_id, observation.observed_at)
         about = observation.entity_id or self._source_entity(kept)
         if observation.shows_health:
@@ -124,6 +140,7 @@ class Intake:
             (source, OWN, about_source(source)),
         ).fetchall()
         entity_id = self.entities[source] = sources.entity_of(self.connection, source)
+        self.flush()
         for row in rows:
             kept = self.refold(row["item_id"], self.now)
             for each in observations.of_item(self.connection, kept.item_id, kept.source, kept.key):
@@ -157,6 +174,7 @@ class Intake:
         Returns:
             The items it was about, and whether it was a duplicate.
         """
+        self.flush()
         if not executions.add(self.connection, report):
             return executions.linked(self.connection, report.execution_id), True
         active = [
@@ -197,6 +215,7 @@ class Intake:
 
     def refold(self, item_id: str, observed_at: datetime) -> Kept:
         """Bring an item up to date with all that is known, and tell what changed."""
+        self.flush()
         before = items.load(self.connection, item_id)
         seen = observations.of_item(self.connection, item_id, before.source, before.key)
         named = [each.entity_id for each in seen if each.entity_id is not None]
@@ -207,7 +226,7 @@ class Intake:
         # What was once said to have ended, in vain or well, stays so right after a restart too.
         said = [before.facts.lapsed_at, before.facts.recovered_at]
         horizon = max([self.horizon, *(each for each in said if each is not None)])
-        folded = fold(base, seen, remedies, horizon)
+        folded = fold(base, seen, remedies, horizon, self.damping)
         newly = executions.await_them(self.connection, item_id, folded.awaited, base.cut)
         kept = replace(
             before,
@@ -238,9 +257,13 @@ class Intake:
             kept = replace(kept, standing=replace(kept.standing, ignored=None))
             steps.append(("item_unignored", None, {"reason": over, "kind": kept.facts.kind}))
         kept = replace(kept, version=before.version + bool(steps))
-        items.save(self.connection, kept)
+        is_same = kept.base is before.base and kept.entity_id == before.entity_id
+        if is_same and not steps and is_more_of_the_same(before.facts, kept.facts):
+            items.save_more(self.connection, kept)
+        else:
+            items.save(self.connection, kept)
         if observation is not None:
-            observations.add(self.connection, kept.item_id, observation)
+            self.seen.append((kept.item_id, observation))
         for what, execution_id, details in steps:
             self.say(
                 Step(
@@ -263,7 +286,7 @@ class Intake:
             return kept.base, 0
         times = sorted([*(each.observed_at for each in seen), *(each.at for each in remedies)])
         cut = times[len(times) // 2]
-        base = settle(kept.base, seen, remedies, self.horizon, cut)
+        base = settle(kept.base, seen, remedies, self.horizon, cut, self.damping)
         return base, observations.drop(self.connection, kept.item_id, cut)
 
     def _source_entity(self, kept: Kept) -> str | None:

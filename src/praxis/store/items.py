@@ -11,7 +11,6 @@ from kit.clock import to_text
 from kit.errors import NotFound
 from praxis.contract import Attention
 from praxis.domain.attention import is_listed, rank
-from praxis.domain.flapping import calms_at
 from praxis.domain.item import Facts
 from praxis.domain.reconcile import Base
 from praxis.domain.standing import Decision, Ignored, Standing, Verb, attention_of
@@ -127,6 +126,14 @@ def save(connection: sqlite3.Connection, kept: Kept) -> None:
     )
 
 
+def save_more(connection: sqlite3.Connection, kept: Kept) -> None:
+    """Write an item of which only more of the same was told."""
+    connection.execute(
+        "UPDATE item SET facts = ?, observations = ?, last_seen = ? WHERE item_id = ?",
+        (_text(kept.facts), kept.observations, _when(kept.facts.last_seen), kept.item_id),
+    )
+
+
 def kept_of(row: sqlite3.Row) -> Kept:
     """The item in a row."""
     base, standing = row["base"], row["standing"]
@@ -181,7 +188,7 @@ def _due(facts: Facts, standing: Standing) -> datetime | None:
     """When time alone will change it: a wait ends, a calm is believed, an ignoring is over."""
     lapses_at = facts.recover_by if facts.awaiting and facts.lapsed_at is None else None
     until = None if standing.ignored is None else standing.ignored.until
-    moments = [each for each in (lapses_at, calms_at(facts), until) if each is not None]
+    moments = [each for each in (lapses_at, facts.calm_at, until) if each is not None]
     return min(moments, default=None)
 
 

@@ -14,6 +14,7 @@ from kit.ids import Ids
 from kit.pulse import Pulse
 from kit.store import Store
 from praxis.contract import (
+    Deliver,
     ExecutionReported,
     Item,
     ItemList,
@@ -23,9 +24,20 @@ from praxis.contract import (
     What,
 )
 from praxis.domain.changes import Step
+from praxis.domain.flapping import DAMPED, Damping
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import HEALTH, Observation
-from praxis.store import changes, deciding, items, observations, sources
+from praxis.domain.routine import Routine
+from praxis.store import (
+    changes,
+    deciding,
+    deliveries,
+    items,
+    observations,
+    routines,
+    sources,
+)
+from praxis.store.deliveries import Door
 from praxis.store.intake import OWN, RECOVERY, Intake, about_source
 from praxis.store.reading import view
 
@@ -36,13 +48,20 @@ class Ledger:
     """Writes; reading is done beside it."""
 
     def __init__(
-        self, store: Store, clock: Clock, ids: Ids, pulse: Pulse, horizon: Callable[[], datetime]
+        self,
+        store: Store,
+        clock: Clock,
+        ids: Ids,
+        pulse: Pulse,
+        horizon: Callable[[], datetime],
+        damping: Damping = DAMPED,
     ) -> None:
         self._store = store
         self._clock = clock
         self._ids = ids
         self._pulse = pulse
         self._horizon = horizon
+        self._damping = damping
         self._swept = ("", "")
 
     async def observe(
@@ -159,6 +178,42 @@ class Ledger:
 
         await self._write(job)
 
+    async def put_routine(self, routine: Routine) -> None:
+        """Write what is expected."""
+        await self._store.write(lambda connection: routines.save(connection, routine))
+
+    async def judge_routine(self, routine: Routine, about: Observation) -> None:
+        """A routine became late, or was completed after all."""
+
+        def job(intake: Intake) -> None:
+            routines.save(intake.connection, routine)
+            intake.take(about)
+
+        await self._write(job)
+
+    async def put_door(self, door: Door) -> None:
+        """Write where a source delivers."""
+        await self._store.write(lambda connection: deliveries.save_door(connection, door))
+
+    async def reject(self, delivery: Deliver, why: str, field: str, about: Observation) -> str:
+        """Keep a delivery that did not fit, and tell of it; returns its id."""
+
+        def job(intake: Intake) -> str:
+            rejected_id = intake.new_id("rej")
+            deliveries.keep_rejected(
+                intake.connection, rejected_id, delivery, why, field, intake.now
+            )
+            intake.take(about)
+            return rejected_id
+
+        return await self._write(job)
+
+    async def forget_rejected(self, rejected_id: str) -> None:
+        """A rejected delivery was taken after all."""
+        await self._store.write(
+            lambda connection: deliveries.forget_rejected(connection, rejected_id)
+        )
+
     async def sweep(self) -> None:
         """Let go of what is kept for so long and no longer."""
         now = self._clock.now()
@@ -210,10 +265,15 @@ class Ledger:
 
     async def _write(self, job: Callable[[Intake], T]) -> T:
         now, horizon = self._clock.now(), self._horizon()
+
+        def whole(connection: sqlite3.Connection) -> T:
+            intake = Intake(connection, self._ids.new, now, horizon, self._damping)
+            done = job(intake)
+            intake.flush()
+            return done
+
         try:
-            return await self._store.write(
-                lambda connection: job(Intake(connection, self._ids.new, now, horizon))
-            )
+            return await self._store.write(whole)
         finally:
             self._pulse.beat()
 

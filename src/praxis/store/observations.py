@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 import msgspec
@@ -16,7 +17,7 @@ _STRETCH = 5000
 """So many remembered events are gone through at a time."""
 
 
-class _More(msgspec.Struct, frozen=True):
+class _More(msgspec.Struct, frozen=True, omit_defaults=True):
     """What few observations have."""
 
     subject: str = ""
@@ -26,6 +27,7 @@ class _More(msgspec.Struct, frozen=True):
 
 
 _NO_MORE = _More()
+_encode = msgspec.json.Encoder().encode
 _more = msgspec.json.Decoder(_More)
 
 
@@ -38,38 +40,36 @@ def known(connection: sqlite3.Connection, source: str, event_id: str) -> tuple[s
     return None if row is None else (row["observation_id"], row["item_id"])
 
 
-def add(connection: sqlite3.Connection, item_id: str, observation: Observation) -> None:
-    """Keep the observation."""
-    more = {
-        name: value
-        for name, value in (
-            ("subject", observation.subject),
-            ("group", observation.group),
-            ("link", observation.link),
-            ("weight", observation.weight),
-        )
-        if value
-    }
-    connection.execute(
+def add(connection: sqlite3.Connection, seen: Iterable[tuple[str, Observation]]) -> None:
+    """Keep observations, each with the item it is of."""
+    connection.executemany(
         "INSERT INTO observation (observation_id, item_id, event_id, kind, state, severity,"
         " summary, details, entity_id, observed_at, received_at, is_look, more)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            observation.observation_id,
-            item_id,
-            observation.event_id,
-            observation.kind,
-            observation.state,
-            observation.severity,
-            observation.summary,
-            _text(observation.details) if observation.details else "{}",
-            observation.entity_id,
-            to_text(observation.observed_at),
-            to_text(observation.received_at),
-            observation.is_look,
-            _text(more) if more else None,
-        ),
+        [
+            (
+                observation.observation_id,
+                item_id,
+                observation.event_id,
+                observation.kind,
+                observation.state,
+                observation.severity,
+                observation.summary,
+                _text(observation.details) if observation.details else "{}",
+                observation.entity_id,
+                to_text(observation.observed_at),
+                to_text(observation.received_at),
+                observation.is_look,
+                _more_of(observation),
+            )
+            for item_id, observation in seen
+        ],
     )
+
+
+def _more_of(observation: Observation) -> str | None:
+    more = _More(observation.subject, observation.group, observation.link, observation.weight)
+    return None if more == _NO_MORE else _text(more)
 
 
 def receive(connection: sqlite3.Connection, item_id: str, observation: Observation) -> None:
@@ -148,4 +148,4 @@ def drop(connection: sqlite3.Connection, item_id: str, cut: datetime) -> int:
 
 
 def _text(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+    return _encode(value).decode()

@@ -56,6 +56,15 @@ class Items:
             )
         )
 
+    def is_active(self, source: str, key: str) -> bool:
+        """Whether the item a source means by a key goes on."""
+        return bool(
+            self._store.read(
+                "SELECT 1 FROM item WHERE source = ? AND key = ? AND operational = 'active'",
+                (source, key),
+            )
+        )
+
     def attention(
         self, entity_ids: list[str], limit: int, *, together: bool = False
     ) -> tuple[list[Ranked], int]:
@@ -125,14 +134,14 @@ class Items:
         )
         return self._views([kept_of(row) for row in rows], _EVIDENCE_IN_LISTS)
 
-    def needs_health(self, source: str, entity_id: str | None) -> bool:
-        """Whether a healthy word of this source would change an item."""
+    def needs_health(self, source: str, key: str, entity_id: str | None) -> bool:
+        """Whether a healthy word of this source about this key would change an item."""
         return bool(
             self._store.read(
-                "SELECT 1 FROM item WHERE operational = 'active' AND source = ?"
+                "SELECT 1 FROM item WHERE operational = 'active' AND source = ? AND key = ?"
                 " UNION ALL SELECT 1 FROM item WHERE entity_id = ? AND operational = 'active'"
                 " AND awaiting IS NOT NULL LIMIT 1",
-                (source, entity_id),
+                (source, key, entity_id),
             )
         )
 

@@ -8,8 +8,10 @@ from kit.store import Store
 from kit.words import stems
 from praxis.contract import Operational
 
-_AT_ONCE = 1000
+_AT_ONCE = 100
 """Observations made findable in one transaction."""
+_STEPS = 10
+"""So many of those in one go, unless a search waits for all."""
 _SHOWN = 12
 """Newest reports of an item that can be found."""
 _MOST_WORDS = 24
@@ -23,10 +25,16 @@ class Finder:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def catch_up(self) -> None:
-        """Make what was told since the last time findable."""
-        while self._is_behind():
+    async def catch_up(self, most: int | None = None) -> None:
+        """Make what was told since the last time findable, in so many steps at most."""
+        steps = 0
+        while (most is None or steps < most) and self._is_behind():
             await self._store.write(_index)
+            steps += 1
+
+    async def keep_up(self) -> None:
+        """Do a part of it, and leave the writer to others."""
+        await self.catch_up(_STEPS)
 
     async def find(self, text: str, operational: Operational | None, limit: int) -> list[str]:
         """Ids of the items that tell of all these words, else of any; the best first."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import msgspec
+from msgspec.structs import replace
 
 from kit.clock import from_text, to_text
 from kit.store import Store
-from praxis.contract import HealthCheck
+from praxis.contract import HealthCheck, Look
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
 
 _MAY_WAIT = timedelta(seconds=5)
 """How much older the word on disk may be than the last one heard."""
+
+
+_look: msgspec.json.Decoder[Look] = msgspec.json.Decoder(Look)
 
 
 class SourceBook:
@@ -115,7 +118,7 @@ def save(connection: sqlite3.Connection, source: KnownSource) -> None:
     """Write a source as it is."""
     check = source.health_check
     connection.execute(
-        "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             source.source,
             source.kind,
@@ -131,6 +134,7 @@ def save(connection: sqlite3.Connection, source: KnownSource) -> None:
             _text(source.instance_started_at),
             int(source.is_stale),
             source.named_entity_id,
+            None if source.look is None else msgspec.json.encode(source.look).decode(),
         ),
     )
 
@@ -171,4 +175,5 @@ def _source(row: sqlite3.Row) -> KnownSource:
         instance_started_at=_time(row["instance_started_at"]),
         is_stale=bool(row["is_stale"]),
         named_entity_id=row["named_entity_id"],
+        look=None if row["look"] is None else _look.decode(row["look"]),
     )

@@ -1,7 +1,8 @@
 """Silence: what is fresh, what is stale, and when Praxis itself was deaf."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
 
 from praxis.domain.freshness import KnownSource, Patience, freshness, is_silent
 

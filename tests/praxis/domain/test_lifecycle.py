@@ -1,90 +1,28 @@
 """Any order of arrival, with repeats and delays, gives the items that the order of events gives."""
 
-import sqlite3
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from importlib import resources
-from itertools import count
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import cast
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from kit.clock import SystemClock
-from kit.migrate import migrate
+from kit.clock import to_text
 from praxis.contract import IgnoreEnd, ObservedState, ReportExecution, Severity
-from praxis.domain.flapping import QUIET
-from praxis.domain.freshness import KnownSource
-from praxis.domain.item import Facts
+from praxis.domain.attention import is_listed, rank
+from praxis.domain.flapping import DAMPED
 from praxis.domain.observation import Observation, gravity
 from praxis.domain.standing import LEADS_TO, LEGAL, Decision, Ignored, Verb
-from praxis.store import changes, deciding, items, sources
+from praxis.store import changes, deciding, items
 from praxis.store.deciding import Decided
-from praxis.store.intake import Intake
 from praxis.store.items import Kept
+from tests.praxis.domain.ledger import ENTITY, LOOKED, START, TRACKS, Ledger, at
 from tests.requirements import requirement
 
-START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
-ENTITY = "ent_alpha"
-TRACKS = {"health:alpha": "health", "log:alpha": "log"}
-"""Sources and what they tell of; Praxis looks at the first by itself."""
-LOOKED = "health:alpha"
 MOMENTS = st.integers(0, 30) | st.sampled_from([100, 140, 149, 150, 151, 200, 330, 460])
 """Close together, and so far apart that what flaps has time to calm down."""
 SEVERITIES: list[Severity] = ["warning", "error", "critical"]
-
-
-def at(second: int) -> datetime:
-    return START + timedelta(seconds=second)
-
-
-@dataclass
-class Ledger:
-    """One database, written by the code that runs in Praxis."""
-
-    connection: sqlite3.Connection
-    intake: Intake
-
-    @classmethod
-    def create(cls) -> "Ledger":
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        connection.row_factory = sqlite3.Row
-        migrate(connection, resources.files("praxis.store") / "migrations", SystemClock())
-        numbers = count(1)
-        intake = Intake(connection, lambda prefix: f"{prefix}_{next(numbers)}", START, at(-1))
-        return cls(connection, intake)
-
-    def end(self) -> int:
-        """The newest cursor of the feed."""
-        return self.connection.execute("SELECT coalesce(max(cursor), 0) FROM change").fetchone()[0]
-
-    def told_since(self, cursor: int) -> list[str]:
-        """What the feed told after a cursor."""
-        rows = self.connection.execute("SELECT what FROM change WHERE cursor > ?", (cursor,))
-        return [row["what"] for row in rows]
-
-    def item(self, source: str) -> Kept | None:
-        return items.find(self.connection, source, "key")
-
-    def register(self, source: str) -> None:
-        """The source is about the entity, from now on and for what it told before."""
-        known = KnownSource(
-            source=source, kind=TRACKS[source], entity_id=ENTITY, registered_at=START
-        )
-        sources.save(self.connection, known)
-        self.intake.follow(source, None)
-
-    def settle(self, horizon: datetime) -> dict[str, tuple[Facts, str | None]]:
-        """The facts and the entity of every observed item, as of a moment."""
-        intake = replace(self.intake, horizon=horizon)
-        found: dict[str, tuple[Facts, str | None]] = {}
-        for source in TRACKS:
-            kept = self.item(source)
-            if kept is not None:
-                settled = intake.refold(kept.item_id, horizon)
-                found[source] = settled.facts, settled.entity_id
-        return found
 
 
 class Lifecycle(RuleBasedStateMachine):
@@ -146,7 +84,7 @@ class Lifecycle(RuleBasedStateMachine):
         before, end = self.ledger.item(source), self.ledger.end()
         self.observations.append(observation)
 
-        self.ledger.intake.take(observation)
+        self.ledger.take(observation)
 
         after = self.ledger.item(source)
         was_resolved = before is not None and before.attention == "resolved"
@@ -165,7 +103,7 @@ class Lifecycle(RuleBasedStateMachine):
         observation = data.draw(st.sampled_from(self.observations))
         before = self.ledger.item(observation.source)
 
-        _, after, duplicate = self.ledger.intake.take(observation)
+        _, after, duplicate = self.ledger.take(observation)
 
         assert duplicate
         assert after == before
@@ -186,7 +124,7 @@ class Lifecycle(RuleBasedStateMachine):
         self.executions.append(report)
         before = {source: self.ledger.item(source) for source in TRACKS}
 
-        self.ledger.intake.report(report)
+        self.ledger.report(report)
 
         for source, kept in before.items():
             after = self.ledger.item(source)
@@ -224,6 +162,7 @@ class Lifecycle(RuleBasedStateMachine):
         latest = max(each.observed_at for each in self.observations)
         intake = replace(self.ledger.intake, now=max(latest, at(0)))
         deciding.settle(intake, kept, decided)
+        intake.flush()
         after = self.ledger.item(kept.source)
         assert after is not None
         assert after.facts == kept.facts, "a decision changes no fact"
@@ -260,6 +199,21 @@ class Lifecycle(RuleBasedStateMachine):
             )
             if is_same and not is_graver and kept.facts.lapsed_at is None:
                 assert kept.attention == decision.attention
+
+    @invariant()
+    def what_is_indexed_follows_from_the_facts(self) -> None:
+        for row in self.ledger.connection.execute("SELECT * FROM item"):
+            kept = items.kept_of(row)
+            is_ignored = kept.standing.ignored is not None
+            is_pinned = kept.standing.is_pinned
+            assert row["attention"] == kept.attention
+            assert row["aside"] == kept.is_aside
+            assert row["listed"] == is_listed(kept.facts, kept.attention, ignored=is_ignored)
+            assert row["rank"] == rank(
+                kept.facts, kept.attention, stale=kept.is_stale, pinned=is_pinned
+            )
+            seen = kept.facts.last_seen
+            assert row["last_seen"] == (None if seen is None else to_text(seen))
 
     @invariant()
     def what_is_pinned_stays_so(self) -> None:
@@ -317,7 +271,7 @@ class Lifecycle(RuleBasedStateMachine):
         for source in TRACKS:
             kept = self.ledger.item(source)
             if kept is not None and kept.facts.recovered_at is not None:
-                since = {kept.facts.recovered_at, kept.facts.recovered_at - QUIET}
+                since = {kept.facts.recovered_at, kept.facts.recovered_at - DAMPED.quiet}
                 assert any(
                     each.observed_at in since and each.state in {"ok", "progress"}
                     for each in self.observations
@@ -360,9 +314,9 @@ class Lifecycle(RuleBasedStateMachine):
         acts = [(each.at, 1, each.execution_id, each) for each in self.executions]
         for *_, event in sorted([*events, *acts], key=lambda entry: entry[:3]):
             if isinstance(event, Observation):
-                in_order.intake.take(event)
+                in_order.take(event)
             else:
-                in_order.intake.report(event)
+                in_order.report(event)
 
         for horizon in (at(-1), at(15), at(60), at(1000)):
             assert self.ledger.settle(horizon) == in_order.settle(horizon)
@@ -377,7 +331,14 @@ def is_active(kept: Kept | None) -> bool:
 Lifecycle.TestCase.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
 
 
-@requirement("arch.8", "arch.9", "invariant.7")
+@requirement(
+    "praxis.model.observation",
+    "praxis.model.recovery",
+    "praxis.model.lifecycle",
+    "arch.8",
+    "arch.9",
+    "invariant.7",
+)
 class TestLifecycle(Lifecycle.TestCase):
     """Success is not recovery, a decision is not a fact, and order of arrival means nothing."""
 

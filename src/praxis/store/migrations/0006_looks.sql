@@ -1,0 +1,1 @@
+ALTER TABLE source ADD COLUMN look TEXT; -- what Praxis looks at by itself, other than health
