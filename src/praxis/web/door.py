@@ -9,7 +9,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from kit.server import RECOGNISE
+from kit.door import RECOGNISE
 from praxis.web.language import COOKIE as LANGUAGE_COOKIE
 from praxis.web.language import language_of
 from praxis.web.pages import Pages
