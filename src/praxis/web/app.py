@@ -98,6 +98,7 @@ def open_web(
         Route("/sources", reading.sources),
         Route("/routines", reading.routines),
         Route("/rejected", reading.rejected),
+        Route("/rejected/{rejected_id}/replay", deciding.replay, methods=["POST"]),
         Route("/search", reading.search),
         Route("/events", Events(live, heartbeat_s).stream),
         Route("/static/{name}", file),

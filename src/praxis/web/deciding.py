@@ -23,7 +23,7 @@ from kit.errors import (
     Unavailable,
 )
 from praxis.client import PraxisClient
-from praxis.contract import GetItem, Ignore, IgnoreEnd, Item, Transition
+from praxis.contract import GetItem, Ignore, IgnoreEnd, Item, ReplayRejected, Transition
 from praxis.web.form import form_of, local_path
 from praxis.web.reading import Reading
 from praxis.web.session import Session
@@ -67,6 +67,17 @@ class Deciding:
         except (Conflict, FailedPrecondition, InvalidArgument, OutcomeUnknown) as error:
             return await self._refused(request, verb, item_id, form, error)
         return RedirectResponse(_back(form.get("back", "/"), verb, item_id), 303)
+
+    async def replay(self, request: Request) -> Response:
+        """Have a rejected delivery read once more."""
+        await form_of(request, request.scope["praxis.session"])
+        asked = ReplayRejected(request.path_params["rejected_id"])
+        try:
+            await self._praxis.replay_rejected(asked)
+            said = "taken"
+        except FailedPrecondition:
+            said = "unfit"
+        return RedirectResponse(f"/rejected?replayed={said}", 303)
 
     async def _send(
         self, verb: Verb, item_id: str, form: Mapping[str, str], session: Session

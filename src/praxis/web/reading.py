@@ -21,6 +21,8 @@ from praxis.contract import (
     ListChanges,
     ListItemCapabilities,
     ListItems,
+    ListRejected,
+    ListRoutines,
     ListSources,
     MarkSurfaced,
     Search,
@@ -166,12 +168,21 @@ class Reading:
         return await self.answer(request, "search.html", asked=asked, found=found, seen=seen)
 
     async def routines(self, request: Request) -> Response:
-        """The place of routines."""
-        return await self.answer(request, "place.html", name="routines")
+        """What is expected by a time, and how it stands."""
+        listed = await self._praxis.list_routines(ListRoutines())
+        ordered = views.by_standing(listed.routines)
+        return await self.answer(request, "routines.html", routines=ordered)
 
     async def rejected(self, request: Request) -> Response:
-        """The place of rejected deliveries."""
-        return await self.answer(request, "place.html", name="rejected")
+        """Deliveries that could not be read."""
+        listed = await self._praxis.list_rejected(ListRejected(limit=_LINES))
+        return await self.answer(
+            request,
+            "rejected.html",
+            rejected=listed.rejected,
+            total=listed.total,
+            said=request.query_params.get("replayed", ""),
+        )
 
     async def cursor(self) -> int:
         """Where the feed ends before anything else is read, so that no change falls between."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from praxis.contract import Item, Ranked, SourceState
+from praxis.contract import Item, Ranked, RoutineStanding, RoutineState, SourceState
 from praxis.web.texts.table import Verb
 
 _NOTED = frozenset({"acknowledged", "resolved"})
@@ -135,3 +135,9 @@ def by_freshness(sources: Sequence[SourceState]) -> list[SourceState]:
     """Sources, those that need a look first."""
     order = {"stale": 0, "never": 1, "fresh": 2}
     return sorted(sources, key=lambda each: (order[each.freshness], each.source))
+
+
+def by_standing(routines: Sequence[RoutineState]) -> list[RoutineState]:
+    """Routines, those that need a look first."""
+    order: list[RoutineStanding] = ["late", "failed", "grace", "started", "new", "up"]
+    return sorted(routines, key=lambda each: (order.index(each.standing), each.routine))

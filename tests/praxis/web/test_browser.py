@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from praxis.contract import Ignore, ListItems, Observe, PutSource, Transition
+from praxis.contract import (
+    Deliver,
+    Ignore,
+    ListItems,
+    Observe,
+    PutRoutine,
+    PutSource,
+    Transition,
+)
 from tests.praxis.conftest import World
 from tests.praxis.web.chromium import PROGRAM, Chromium, Tab
 from tests.praxis.web.conftest import Site, Visitor
@@ -50,6 +58,9 @@ async def fill(world: World) -> str:
     await praxis.observe(told("asks", "May I?", state="waiting", source="agent:one"))
     await praxis.observe(told("aside", "Noise"))
     items = {item.key: item.item_id for item in (await praxis.list_items(ListItems())).items}
+    await praxis.put_routine(PutRoutine("nightly", title="Backup", cron="0 3 * * *"))
+    await praxis.put_source(PutSource(source="am", kind="alertmanager"))
+    await praxis.deliver(Deliver("am", "alertmanager", b"{" + LONG.encode()))
     await praxis.pin(Transition(items["long"]))
     await praxis.acknowledge(Transition(items["info"], note="Seen to"))
     await praxis.ignore(Ignore(items["aside"]))
@@ -119,7 +130,7 @@ async def test_nothing_scrolls_sideways_on_a_narrow_screen(
     tab = await chromium.tab(width=360, height=740)
     await let_in(tab, site, language)
 
-    for path in ("/", f"/items/{item_id}", "/sources", "/routines", "/search?q=word"):
+    for path in ("/", f"/items/{item_id}", "/sources", "/routines", "/rejected", "/search?q=word"):
         await open_page(tab, site, path)
         await tab.run(OPEN)
         await tab.run("document.querySelector('.menu')?.setAttribute('open', '')")

@@ -7,12 +7,15 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from kit.testing import FrozenClock
 from praxis.contract import (
     ApplicableCapabilities,
+    Deliver,
     Ignore,
     ItemCapability,
     ListItems,
     Observe,
+    PutRoutine,
     PutSource,
     Transition,
 )
@@ -84,11 +87,8 @@ async def test_without_praxis_every_page_that_asks_it_says_that_nothing_is_known
     page = await visitor.get(path)
 
     await site.world.start()
-    if path in {"/routines", "/rejected"}:
-        assert page.status == 200
-    else:
-        assert page.status == 503
-        assert "nothing is known of what needs attention" in page.text
+    assert page.status == 503
+    assert "nothing is known of what needs attention" in page.text
 
 
 async def test_lines_of_one_cause_are_one_line_that_leads_to_all(
@@ -298,3 +298,38 @@ async def test_what_could_be_done_is_named_and_not_offered_to_be_pressed(world: 
     assert "<code>maven chat</code>" in could
     assert not any(tag in could for tag in ("<button", "<form", "<a ", "<input"))
     assert "<code>praxis list-changes</code>" in page
+
+
+async def test_routines_are_listed_those_that_need_a_look_first(
+    world: World, visitor: Visitor, clock: FrozenClock
+) -> None:
+    await world.praxis.put_routine(PutRoutine("weekly", title="Water the plants", every_s=604800))
+    await world.praxis.put_routine(PutRoutine("nightly", title="Backup", cron="0 3 * * *"))
+    await world.pass_time(20 * 3600)
+    visitor.language = "ru"
+
+    page = await visitor.get("/routines")
+
+    assert page.text.index("Backup") < page.text.index("Water the plants")
+    assert TEXTS["ru"].standings["late"] in page.text
+    assert "<code>0 3 * * *</code>" in page.text
+
+
+async def test_a_rejected_delivery_is_shown_inert_and_can_be_read_once_more(
+    world: World, visitor: Visitor
+) -> None:
+    await world.praxis.put_source(PutSource("am", "alertmanager"))
+    body = b'{"version": "4", "alerts": "<script>alert(1)</script>"}'
+    sent = await world.praxis.deliver(Deliver("am", "alertmanager", body))
+    action = f"/rejected/{sent.rejected_id}/replay"
+
+    page = await visitor.get("/rejected")
+    answer = await visitor.post(action, page.form(action))
+    after = await visitor.get(answer.headers["location"])
+    forged = await visitor.post(action, {"csrf": "wrong"})
+
+    assert "&lt;script&gt;" in page.text
+    assert "<script>alert" not in page.text
+    assert answer.status == 303
+    assert TEXTS["en"].replay_failed in after.text
+    assert forged.status == 403

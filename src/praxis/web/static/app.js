@@ -73,7 +73,7 @@ function morph(old, fresh) {
 }
 
 function lineAt(index) {
-  const lines = [...main.querySelectorAll(".line .title")];
+  const lines = [...main.querySelectorAll(".line a.title")];
   return lines[Math.min(index, lines.length - 1)];
 }
 
@@ -100,6 +100,7 @@ function replaceMain(text, keepsNotice = false) {
   return true;
 }
 
+const AT_MOST_EVERY_MS = 400;
 let refreshing = null;
 let again = false;
 async function refresh() {
@@ -117,7 +118,10 @@ async function refresh() {
   })();
   await refreshing;
   refreshing = null;
-  if (again) { again = false; await refresh(); }
+  if (!again) return;
+  again = false;
+  await new Promise((done) => setTimeout(done, AT_MOST_EVERY_MS)); // a storm of news is one page
+  await refresh();
 }
 
 function showOld(banner, isShown) {
@@ -189,14 +193,14 @@ function goTo(address) {
 
 function cleaned() {
   const address = new URL(location.href);
-  for (const name of ["done", "item", "lang"]) address.searchParams.delete(name);
+  for (const name of ["done", "item", "lang", "replayed"]) address.searchParams.delete(name);
   if (address.href !== location.href) history.replaceState(null, "", address);
   shown = location.pathname + location.search;
 }
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.method !== "post") return;
+  if (form.method !== "post" || form.action.includes("/rejected/")) return;
   event.preventDefault();
   if (form.dataset.sending) return;
   form.dataset.sending = "yes";
@@ -215,7 +219,7 @@ document.addEventListener("submit", async (event) => {
       if (here.pathname !== location.pathname) goTo(here);
     }
     const focused = document.activeElement;
-    if (form.contains(focused)) (form.closest(".line")?.querySelector(".title") ?? main).focus({ preventScroll: true });
+    if (form.contains(focused)) (form.closest(".line")?.querySelector("a.title") ?? main).focus({ preventScroll: true });
     delete form.dataset.sending;
     if (answer.ok) replaceMain(text);
     else showRefusal(fresh);
@@ -256,8 +260,8 @@ keysOn.addEventListener("change", () => localStorage.setItem("keys", keysOn.chec
 showKeys.addEventListener("click", () => keys.showModal());
 
 function step(by) {
-  const lines = [...main.querySelectorAll(".line .title")].filter((each) => each.checkVisibility());
-  const at = lines.indexOf(document.activeElement.closest?.(".line")?.querySelector(".title"));
+  const lines = [...main.querySelectorAll(".line a.title")].filter((each) => each.checkVisibility());
+  const at = lines.indexOf(document.activeElement.closest?.(".line")?.querySelector("a.title"));
   const next = lines[at < 0 ? (by > 0 ? 0 : lines.length - 1) : Math.min(Math.max(at + by, 0), lines.length - 1)];
   next?.focus();
   next?.closest(".line").scrollIntoView({ block: "nearest" });

@@ -11,6 +11,7 @@ from praxis.contract import (
     Freshness,
     IgnoreEnd,
     ObservedState,
+    RoutineStanding,
     Severity,
     What,
 )
@@ -178,8 +179,23 @@ class Texts:
     found_none: str
     search_hint: str
 
+    routines_about: str
     routines_none: str
+    standings: dict[RoutineStanding, str]
+    due: str
+    last_done: str
+    started: str
+    zone: str
+    schedule: str
+
+    rejected_about: str
     rejected_none: str
+    field: str
+    size: str
+    excerpt: str
+    replay: str
+    replayed: str
+    replay_failed: str
 
     missing: str
     missing_body: str
