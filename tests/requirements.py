@@ -242,6 +242,9 @@ PRAXIS_WHOLE = [
             "praxis.sources.rejected": "What does not fit is kept, shown and replayed.",
             "praxis.sources.pull": "Praxis looks by itself; one failing look harms no other.",
             "praxis.surface.search": "Items are found by word forms of both languages.",
+            "praxis.surface.web": (
+                "The pages work from the keyboard, narrow, live, without script, free of axe faults."
+            ),
             "praxis.surface.stream": "The feed is a stream of events, taken up where it was left.",
             "praxis.surface.capabilities": "What could be done is shown, and cannot be done here.",
             "praxis.surface.cli": "The command reports from any shell and shows changes live.",

@@ -21,6 +21,7 @@ from praxis.contract import (
 from tests.praxis.conftest import World
 from tests.praxis.web.chromium import PROGRAM, Chromium, Tab
 from tests.praxis.web.conftest import Site, Visitor
+from tests.requirements import requirement
 
 pytestmark = [
     pytest.mark.browser,
@@ -84,6 +85,7 @@ async def open_page(tab: Tab, site: Site, path: str) -> None:
     await tab.go(f"http://127.0.0.1:{site.port}{path}")
 
 
+@requirement("praxis.surface.web")
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "ru"])
 async def test_axe_finds_no_fault_on_any_page(
@@ -138,6 +140,7 @@ async def test_nothing_scrolls_sideways_on_a_narrow_screen(
         assert (path, await tab.run("document.documentElement.scrollWidth")) == (path, 360)
 
 
+@requirement("praxis.surface.web")
 async def test_everything_can_be_decided_with_the_keys_alone(
     world: World, site: Site, chromium: Chromium
 ) -> None:
@@ -199,6 +202,7 @@ async def test_keys_do_nothing_while_somebody_types_or_has_switched_them_off(
     assert (await world.item()).attention == "surfaced"
 
 
+@requirement("praxis.surface.web")
 async def test_news_arrive_by_themselves_and_disturb_nobody(
     world: World, site: Site, chromium: Chromium
 ) -> None:
@@ -284,6 +288,7 @@ async def test_lost_pages_are_said_and_taken_up_again(
     await tab.until("document.querySelectorAll('.line').length === 2")
 
 
+@requirement("praxis.surface.web")
 async def test_without_script_everything_can_be_read_and_decided(
     world: World, site: Site, chromium: Chromium
 ) -> None:
