@@ -22,7 +22,7 @@ CHANNELS = "Maven's channels: web, Telegram, CalDAV and voice (no issue yet)"
 
 ISSUES = frozenset({SPINE, NEXUS, PRAXIS, HEXIS, MAVEN, VECNA, CHANNELS})
 
-DONE_ISSUES: frozenset[str] = frozenset({SPINE, NEXUS})
+DONE_ISSUES: frozenset[str] = frozenset({SPINE, NEXUS, PRAXIS})
 """The issues whose requirements can no longer be merely planned."""
 
 
@@ -243,7 +243,7 @@ PRAXIS_WHOLE = [
             "praxis.sources.pull": "Praxis looks by itself; one failing look harms no other.",
             "praxis.surface.search": "Items are found by word forms of both languages.",
             "praxis.surface.web": (
-                "The pages work from the keyboard, narrow, live, without script, free of axe faults."
+                "The pages work by keys, narrow, live, without script, and axe finds no fault."
             ),
             "praxis.surface.stream": "The feed is a stream of events, taken up where it was left.",
             "praxis.surface.capabilities": "What could be done is shown, and cannot be done here.",
