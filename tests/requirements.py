@@ -147,14 +147,11 @@ INVARIANTS = [
             "invariant.4": "No path leads from an item to an execution unless a person asks.",
             "invariant.5": "Only an id that Nexus resolved reaches what changes something.",
             "invariant.6": "A confirmation is bound to one exact action, expires, is used once.",
+            "invariant.7": "No state of an item, nor success and recovery, is taken for another.",
             "invariant.8": "A mutation of uncertain outcome is never sent again by a machine.",
             "invariant.10": "Every call says who, why, until when; secrets never reach a record.",
             "invariant.11": "Nothing needs a cloud service, and nothing is sent to one unasked.",
         },
-    ),
-    *planned(
-        PRAXIS,
-        {"invariant.7": "No state of an item, nor success and recovery, is taken for another."},
     ),
     *planned(
         HEXIS,
