@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from kit import redact
-from kit.errors import FailedPrecondition, InvalidArgument, PermissionDenied
+from kit.errors import FailedPrecondition, InvalidArgument
 from kit.trace import Call
 from kit.zones import zone_of
 from praxis.contract import (
@@ -22,7 +22,7 @@ from praxis.dialects.registry import DIALECTS
 from praxis.domain.freshness import KnownSource
 from praxis.domain.observation import Observation
 from praxis.domain.told import Beat, Report, Told
-from praxis.service.telling import RESERVED, Telling
+from praxis.service.telling import Telling
 from praxis.store.intake import OWN
 
 _TITLE = 400
@@ -41,13 +41,7 @@ class Delivering(Telling):
             PermissionDenied: The source is one that only Praxis itself speaks for.
         """
         now = self._clock.now()
-        source = self._book.get(request.source)
-        if request.source in RESERVED or (source is not None and source.pulled):
-            raise PermissionDenied(
-                f"Praxis looks at {request.source} by itself; nobody else reports for it.",
-                reason="source_reserved",
-                field="source",
-            )
+        self._refuse_what_praxis_sees(request.source, "source")
         try:
             told = self._read(request)
         except Unfit as unfit:

@@ -81,13 +81,7 @@ class Telling(Composed):
         return observed
 
     def _checked(self, request: Observe, now: datetime, place: str) -> Observation:
-        source = self._book.get(request.source)
-        if request.source in RESERVED or (source is not None and source.pulled):
-            raise PermissionDenied(
-                f"Praxis looks at {request.source} by itself; nobody else reports for it.",
-                reason="source_reserved",
-                field=f"{place}source",
-            )
+        self._refuse_what_praxis_sees(request.source, f"{place}source")
         if request.observed_at is not None and request.observed_at > now + _AHEAD:
             raise InvalidArgument(
                 f"`observed_at` lies in the future; it is {now.isoformat()} here.",
@@ -112,3 +106,12 @@ class Telling(Composed):
             group=request.group,
             link=request.link and redact.text(request.link, 500),
         )
+
+    def _refuse_what_praxis_sees(self, name: str, field: str) -> None:
+        source = self._book.get(name)
+        if name in RESERVED or (source is not None and source.pulled):
+            raise PermissionDenied(
+                f"Praxis looks at {name} by itself; nobody else reports for it.",
+                reason="source_reserved",
+                field=field,
+            )
