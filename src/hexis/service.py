@@ -26,7 +26,7 @@ from hexis.domain import policy
 from hexis.domain.arguments import normalise
 from hexis.domain.capability import Definition, applies_to, describe, digest, version
 from hexis.domain.execution import Record, is_final
-from hexis.domain.target import describe_target, identify
+from hexis.domain.target import describe_target, identify, vouched_for
 from hexis.identity import Identities
 from hexis.jobs import Jobs
 from hexis.store import audit
@@ -86,14 +86,13 @@ class Hexis:
         ]
         if request.entity_id is not None:
             entity = await self._identities.get(request.entity_id)
-            systems = {each.system for each in entity.external}
             is_present = entity.status == "active" and entity.entity_id == request.entity_id
             found = [
                 definition
                 for definition in found
                 if is_present
                 and applies_to(definition, entity.type)
-                and definition.system in systems
+                and vouched_for(entity, definition.system)
             ]
         return CapabilityList(
             capabilities=[describe(definition) for definition in found],

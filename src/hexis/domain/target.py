@@ -58,9 +58,7 @@ def identify(entity: Entity, asked_id: str, definition: Definition) -> Identity:
             reason="capability_not_applicable",
             field="entity_id",
         )
-    external_ids = [
-        each.external_id for each in entity.external if each.system == definition.system
-    ]
+    external_ids = vouched_for(entity, definition.system)
     if len(external_ids) != 1:
         raise FailedPrecondition(
             f"{asked_id} has no single external id in {definition.system}.",
@@ -80,6 +78,15 @@ def identify(entity: Entity, asked_id: str, definition: Definition) -> Identity:
         external_id=external_ids[0],
         host_id=host.entity_id if host else "",
     )
+
+
+def vouched_for(entity: Entity, system: str) -> list[str]:
+    """What a system calls the entity, as somebody says who may: an agent's suggestion is none."""
+    return [
+        each.external_id
+        for each in entity.external
+        if each.system == system and each.origin != "suggested"
+    ]
 
 
 def describe_target(entity: Entity) -> Target:
