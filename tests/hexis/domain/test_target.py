@@ -1,5 +1,6 @@
 """What is acted on is named by those who may say so; what an agent suggests leads nowhere."""
 
+import msgspec
 import pytest
 
 from hexis.domain.capability import Definition
@@ -8,17 +9,20 @@ from kit.errors import FailedPrecondition
 from nexus.contract import Entity, ExternalReference
 from tests.requirements import requirement
 
-RESTART = Definition(
-    id="cap_restart",
-    version="1",
-    action="restart",
-    title={"en": "Restart", "ru": "Перезапуск"},
-    description={"en": "Restart.", "ru": "Перезапуск."},
-    risk="protected",
-    entity_types=["service"],
-    system="supervisor",
-    executor="supervisor",
-    timeout_s=10,
+RESTART = msgspec.convert(
+    {
+        "id": "cap_restart",
+        "version": "1",
+        "action": "restart",
+        "title": {"en": "Restart", "ru": "Перезапуск"},
+        "description": {"en": "Restart.", "ru": "Перезапуск."},
+        "risk": "protected",
+        "entity_types": ["service"],
+        "system": "supervisor",
+        "executor": "supervisor",
+        "timeout_s": 10,
+    },
+    Definition,
 )
 
 
