@@ -188,6 +188,9 @@ async def test_health_tells_that_the_store_cannot_write_until_it_can(
     await store.write(may_have_pages(1))
     filling = [client.keep(Keep(text="a" * 100)) for _ in range(300)]
     failures = await asyncio.gather(*filling, return_exceptions=True)
+    with pytest.raises(ServiceError):
+        while True:  # what was too much together may yet have fitted one by one
+            await client.keep(Keep(text="a" * 100))
     async with AnyClient("sample", stage.address, stage.tester.secret) as anyone:
         full = await anyone.health(Nothing())
         await store.write(may_have_pages(1_000_000))
