@@ -36,6 +36,7 @@ _CONTRACT = trace.CONTRACT.encode()
 _ASSERTION = trace.ASSERTION.encode()
 _IDEMPOTENCY = trace.IDEMPOTENCY.encode()
 _TRACEPARENT = trace.TRACEPARENT.encode()
+LAST_EVENT = trace.LAST_EVENT.encode()
 _ONCE = frozenset(
     {
         _AUTHORIZATION,
@@ -47,6 +48,7 @@ _ONCE = frozenset(
         _ASSERTION,
         _IDEMPOTENCY,
         _TRACEPARENT,
+        LAST_EVENT,
     }
 )
 

@@ -7,6 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import aclosing
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, ClassVar, Generic, Self, overload
@@ -136,19 +137,29 @@ class Client:
         """Send a request and yield each reply of the stream as it comes.
 
         Raises:
-            ServiceError: What the part answered, or `Unavailable` where it cannot be reached or
-                fell silent; a reader goes on from the last cursor it has seen.
+            ServiceError: What the part answered, `Unavailable` where it cannot be reached, broke
+                off or fell silent, or `DeadlineExceeded` where it did not begin in time; a reader
+                goes on from the last cursor it has seen.
         """
         context = trace.current_call() or trace.originate(self._requester)
         body = msgspec.json.encode(request)
         start = self._start(operation, len(body), context, None) + b"connection: close\r\n"
+        remaining = context.remaining_s()
+        wait_s = operation.timeout_s if remaining is None else min(remaining, operation.timeout_s)
+        stream: Stream | None = None
         try:
-            async with asyncio.timeout(operation.timeout_s):
+            async with asyncio.timeout(wait_s):
                 stream = await dial(Stream, self.address)
-        except OSError as error:
-            raise self._unanswered(operation, error, sent=False) from error
-        async for data in stream.events(start + b"\r\n" + body, self.contract.name):
-            yield self._decode(operation, 200, data)
+                await stream.begin(start + b"\r\n" + body)
+        except BaseException as error:
+            if stream is not None:
+                stream.close()
+            if isinstance(error, OSError):  # a TimeoutError is one as well
+                raise self._unanswered(operation, error, sent=False) from error
+            raise
+        async with aclosing(stream.events(self.contract.name)) as events:
+            async for data in events:
+                yield self._decode(operation, 200, data)
 
     async def _attempt(
         self,

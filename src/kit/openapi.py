@@ -22,6 +22,7 @@ _CONTEXT = (
     (trace.TRACEPARENT, "W3C trace context."),
 )
 _KEY = (trace.IDEMPOTENCY, "Same key and body: the first answer again.")
+_LAST = (trace.LAST_EVENT, "Cursor of the last event seen; it stands in for `after`.")
 _WORD = (trace.ASSERTION, "What the person's channel minted for this turn.")
 
 
@@ -42,7 +43,9 @@ def describe(contract: Contract) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "parameters": {name: _header(name, text) for name, text in (*_CONTEXT, _KEY, _WORD)},
+            "parameters": {
+                name: _header(name, text) for name, text in (*_CONTEXT, _KEY, _LAST, _WORD)
+            },
             "responses": {
                 "Failure": {"description": "Not done.", "content": _json({"$ref": _ERROR})}
             },
@@ -58,6 +61,8 @@ def _post(
     headers = [*_CONTEXT]
     if operation.effect == "write":
         headers.append(_KEY)
+    if operation.streams:
+        headers.append(_LAST)
     if operation.asserted:
         headers.append(_WORD)
     return {

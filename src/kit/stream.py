@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
 
 from kit import trace
-from kit.admission import Gate, headers_of
+from kit.admission import LAST_EVENT, Gate, headers_of
 from kit.auth import Principal
 from kit.body import decode, read_body
 from kit.contract import Operation
@@ -57,7 +58,7 @@ class StreamDoor(Door):
             call = self._gate.admit(self._operation, headers, principal, correlation_id)
             declared = headers.get(b"content-length")
             body = await read_body(declared, receive, self._operation.largest_body)
-            request = _resumed(decode(self._decoder, body), headers.get(b"last-event-id"))
+            request = _resumed(decode(self._decoder, body), headers.get(LAST_EVENT))
         except ServiceError as error:
             correlation_id = correlation_id or trace.new_correlation_id()
             if principal is None:
@@ -65,6 +66,7 @@ class StreamDoor(Door):
             else:
                 await send_json(send, error.http_status, body_of(error, correlation_id))
             return
+        call = replace(call, deadline=None)  # it was for the beginning alone
         trace.enter(call)
         scope[READING] = asyncio.current_task()
         try:
@@ -82,8 +84,8 @@ class StreamDoor(Door):
                 if not done:
                     await _write(send, b":\n\n")
                     continue
-                reply, coming = coming.result(), None
-                await _write(send, self._event(reply))
+                come, coming = coming, None
+                await _write(send, self._event(come.result()))
         except StopAsyncIteration:
             pass
         except asyncio.CancelledError:
@@ -114,7 +116,7 @@ def _resumed(request: Any, last_event_id: bytes | None) -> Any:
     if last_event_id is None or not hasattr(request, "after"):
         return request
     if not last_event_id.isdigit() or len(last_event_id) > 18:
-        raise InvalidArgument("`Last-Event-ID` is no cursor.", field="last-event-id")
+        raise InvalidArgument("`Last-Event-ID` is no cursor.", field=trace.LAST_EVENT)
     return msgspec.structs.replace(request, after=int(last_event_id))
 
 

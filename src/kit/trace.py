@@ -29,6 +29,7 @@ CONTRACT = "x-contract"
 ASSERTION = "x-channel-assertion"
 IDEMPOTENCY = "idempotency-key"
 TRACEPARENT = "traceparent"
+LAST_EVENT = "last-event-id"
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
 
 

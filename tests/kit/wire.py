@@ -58,6 +58,11 @@ class Wire:
             body = await self._reader.readexactly(length)
         return Answer(int(first.split(" ")[1]), headers, body)
 
+    async def until(self, mark: bytes) -> bytes:
+        """What comes up to a mark, with it."""
+        async with asyncio.timeout(10):
+            return await self._reader.readuntil(mark)
+
     async def until_closed(self) -> bytes:
         """What still comes until the other side closes."""
         async with asyncio.timeout(20):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from kit.client import Client, remote
+from kit.client import Client, remote, streamed
 from kit.contract import Contract, Id, Nothing, Operation, Reply, Request, WaitSeconds
 
 
@@ -100,6 +100,25 @@ class Approved(Reply):
     turn_id: str
 
 
+class Count(Request):
+    """Count on from a number."""
+
+    after: Annotated[int, Meta(ge=0)] = 0
+    to: int = 3
+    letters: int = 0
+    """How long each reply is to be."""
+    then: str = ""
+    """`wait`: for the part to stop; `defect` or a failure by name: break off with it."""
+
+
+class Counted(Reply):
+    """A number, and whether the call that asked for it still has to be answered in time."""
+
+    cursor: int
+    is_timed: bool
+    text: str = ""
+
+
 ECHO: Operation[Echo, Echoed] = Operation(
     name="echo", request=Echo, reply=Echoed, scope="sample.read", summary="Say it back."
 )
@@ -143,7 +162,17 @@ APPROVE: Operation[Approve, Approved] = Operation(
     asserted=True,
     summary="Say yes.",
 )
-CONTRACT = Contract("sample", "1.2", ECHO, LINGER, AWAIT_NEWS, KEEP, LIST_NOTES, MEASURE, APPROVE)
+COUNT: Operation[Count, Counted] = Operation(
+    name="count",
+    request=Count,
+    reply=Counted,
+    scope="sample.read",
+    summary="Count on from a number.",
+    streams=True,
+)
+CONTRACT = Contract(
+    "sample", "1.2", ECHO, LINGER, AWAIT_NEWS, KEEP, LIST_NOTES, MEASURE, APPROVE, COUNT
+)
 
 
 class SampleClient(Client):
@@ -158,3 +187,4 @@ class SampleClient(Client):
     list_notes = remote(LIST_NOTES)
     measure = remote(MEASURE)
     approve = remote(APPROVE)
+    count = streamed(COUNT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import AsyncGenerator
 
 from kit.contract import Nothing
 from kit.errors import FailedPrecondition, Internal, ServiceError, Unavailable
@@ -28,6 +29,7 @@ class Sample:
         self.may_go_on = asyncio.Event()
         self.begun = asyncio.Event()
         self.given_up = asyncio.Event()
+        self.counted = 0
 
     async def echo(self, request: table.Echo, call: Call) -> table.Echoed:
         """Say it back."""
@@ -105,6 +107,23 @@ class Sample:
         """Who says yes."""
         turn_id = call.assertion.turn_id if call.assertion else ""
         return table.Approved(requester=call.requester, turn_id=turn_id)
+
+    async def count(self, request: table.Count, call: Call) -> AsyncGenerator[table.Counted]:
+        """Count on from a number."""
+        self.begun.set()
+        try:
+            for number in range(request.after + 1, request.to + 1):
+                self.counted = number
+                yield table.Counted(number, call.deadline is not None, "x" * request.letters)
+            if request.then == "wait":
+                while not self.news.is_closed:
+                    await self.news.wait(60)
+            elif request.then == "defect":
+                raise RuntimeError("the secret is eco1.sample.abcdefgh")
+            elif request.then:
+                raise FAILURES[request.then]("as was asked", reason="asked", field="then")
+        finally:
+            self.given_up.set()
 
     def _count(self) -> int:
         return int(self.store.read("SELECT count(*) FROM note")[0][0])
