@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from kit import trace
-from kit.admission import LAST_EVENT, Gate, headers_of
+from kit.admission import LAST_EVENT, Gate, Headers, headers_of
 from kit.auth import Principal
 from kit.body import decode, read_body
 from kit.contract import Operation
@@ -70,17 +70,22 @@ class StreamDoor(Door):
         trace.enter(call)
         scope[READING] = asyncio.current_task()
         try:
-            await self._stream(self._handler(request, call), send, correlation_id)
+            await self._stream(self._handler(request, call), send, headers, correlation_id)
         finally:
             del scope[READING]
 
-    async def _stream(self, replies: AsyncGenerator[Any], send: Send, correlation_id: str) -> None:
+    async def _stream(
+        self, replies: AsyncGenerator[Any], send: Send, headers: Headers, correlation_id: str
+    ) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         coming: asyncio.Future[Any] | None = None
         try:
             while True:
                 coming = coming or asyncio.ensure_future(anext(replies))
                 done, _ = await asyncio.wait({coming}, timeout=HEARTBEAT_S)
+                # What was granted may have been withdrawn since.
+                principal = self._gate.identify(headers)
+                self._gate.admit(self._operation, headers, principal, correlation_id)
                 if not done:
                     await _write(send, b":\n\n")
                     continue

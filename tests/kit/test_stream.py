@@ -301,3 +301,13 @@ def test_the_document_says_that_it_streams_and_where_it_goes_on() -> None:
 
     assert list(post["responses"]["200"]["content"]) == ["text/event-stream"]
     assert {"$ref": "#/components/parameters/last-event-id"} in post["parameters"]
+
+
+async def test_who_is_no_longer_known_hears_no_more(stage: Stage) -> None:
+    async with stage.client() as client:
+        counting = client.count(Count(to=MANY, letters=LONG))
+        assert (await anext(counting)).cursor == 1
+        grants(stage.folder / "grants.json", "sample")
+
+        with pytest.raises(Unauthenticated):
+            await numbers(counting)
