@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from kit.errors import FailedPrecondition, PermissionDenied, Unavailable
 from praxis.contract import Change, Transition, WatchChanges
-from tests.praxis.conftest import ENTITY, KEEPER, REPORTER, World
+from tests.praxis.conftest import COMMAND, ENTITY, KEEPER, REPORTER, Run, World
 from tests.requirements import requirement
 
 
@@ -124,3 +129,21 @@ async def test_a_praxis_that_is_away_is_unavailable(world: World) -> None:
 
     reader.close()
     await world.start()
+
+
+async def test_the_command_prints_a_change_a_line_until_it_is_interrupted(
+    folder: Path, shell: Run
+) -> None:
+    await shell("ping", "nightly-backup", "2", "-m", "disk full")
+    environment = {**os.environ, "ECOSYSTEM_HOME": str(folder), "ECOSYSTEM_REQUESTER": "user:anna"}
+    watching = await asyncio.create_subprocess_exec(
+        COMMAND, "watch-changes", "--after", "0", env=environment, stdout=PIPE, stderr=PIPE
+    )
+    assert watching.stdout is not None
+    async with asyncio.timeout(20):
+        line = await watching.stdout.readline()
+        watching.send_signal(signal.SIGINT)
+        _, complaint = await watching.communicate()
+
+    assert msgspec.json.decode(line, type=Change).cursor == 1
+    assert (watching.returncode, complaint) == (130, b"")
