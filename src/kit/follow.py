@@ -141,7 +141,7 @@ class Stream(asyncio.Protocol):
         """The next event; with the last one taken, more is read."""
         event = self._events.popleft()
         self._untaken -= len(event[1])
-        if not self._events and self._transport is not None:
+        if not self._events and not self._ended and self._transport is not None:
             self._transport.resume_reading()
         return event
 
