@@ -13,11 +13,10 @@ from typing import Literal
 
 from ecosystem.parts import CLI, PARTS, PROGRAMS, Part
 from ecosystem.supervision import RUNNING, Control, Process
-from ecosystem.texts import language
 from kit.client import AnyClient
 from kit.contract import MetaReply, Nothing
 from kit.errors import ServiceError, Unavailable
-from kit.local import address_of, person, secret_of, socket_path
+from kit.local import address_of, language_here, person, secret_of, socket_path
 
 _SKEW_S = 2.0
 _LEAST_FREE = 500 * 1024 * 1024
@@ -35,7 +34,7 @@ class Finding:
     def line(self) -> str:
         """For a person, in their language."""
         mark = "ok   " if self.level == "well" else "WRONG"
-        return f"{mark}  {self.subject:12}  {self.texts[language() == 'ru']}"
+        return f"{mark}  {self.subject:12}  {self.texts[language_here() == 'ru']}"
 
 
 def examine(home: Path) -> list[Finding]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from kit.local import language_here
 
 _TEXTS: dict[str, dict[str, str]] = {
     "started": {
@@ -59,18 +58,9 @@ _TEXTS: dict[str, dict[str, str]] = {
 }
 
 
-def language(environment: Mapping[str, str] | None = None) -> str:
-    """`ru` where the person's locale is Russian, else `en`."""
-    environment = os.environ if environment is None else environment
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if environment.get(name):
-            return "ru" if environment[name].startswith("ru") else "en"
-    return "en"
-
-
 def say(name: str, **values: object) -> str:
     """One text in the person's language."""
-    return _TEXTS[name][language()].format(**values)
+    return _TEXTS[name][language_here()].format(**values)
 
 
 def say_in(chosen: str, name: str, **values: object) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from hexis.contract.catalog import Risk
 from hexis.contract.execution import Confirmation
 from kit import redact
+from kit.local import Language
 from kit.visible import visible_line
-
-Language = Literal["en", "ru"]
 
 _YES = frozenset({"y", "yes", "д", "да"})
 _LINES: dict[Language, tuple[str, str, str, str]] = {
@@ -32,14 +30,6 @@ _RISKS: dict[Language, dict[Risk, str]] = {
     "en": {"read": "none", "low": "low", "protected": "protected", "critical": "critical"},
     "ru": {"read": "нет", "low": "низкий", "protected": "повышенный", "critical": "высокий"},
 }
-
-
-def language_of(environment: Mapping[str, str]) -> Language:
-    """The language of the terminal: Russian where the locale says so, else English."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if environment.get(name):
-            return "ru" if environment[name].startswith("ru") else "en"
-    return "en"
 
 
 def question(challenge: Confirmation, language: Language) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from hexis.challenge import is_yes, language_of, question
+from hexis.challenge import is_yes, question
 from hexis.client.executor import Executor
 from hexis.contract.execution import Confirm, Confirmation, Execute, Execution, Refuse
 from hexis.settings import Settings
@@ -22,7 +21,7 @@ from kit.cli import EXIT, PROGRAM, command_line, reporting, serve_command, show
 from kit.clock import SystemClock
 from kit.errors import InvalidArgument
 from kit.ids import Ids
-from kit.local import connect, person, secret_of
+from kit.local import connect, language_here, person, secret_of
 from kit.trace import originate, working_for
 
 
@@ -93,7 +92,7 @@ async def _run(request: Execute) -> Execution:
 
 
 def _ask(challenge: Confirmation) -> bool:
-    language = language_of(os.environ)
+    language = language_here()
     return is_yes(click.prompt(question(challenge, language), default="", show_default=False))
 
 

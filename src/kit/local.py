@@ -1,4 +1,4 @@
-"""Where things are on this machine: folders, sockets, credentials and grants of the parts.
+"""Where things are on this machine, and whose it is: folders, sockets, credentials, language.
 
 ```text
 $ECOSYSTEM_HOME/
@@ -16,7 +16,7 @@ from __future__ import annotations
 import getpass
 import os
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from kit.address import Address
 from kit.auth import Grants, Secret
@@ -25,6 +25,7 @@ from kit.errors import InvalidArgument
 from kit.settings import home
 
 C = TypeVar("C", bound=Client)
+Language = Literal["en", "ru"]
 
 
 def part_folder(part: str) -> Path:
@@ -74,6 +75,12 @@ def person() -> str:
         raise InvalidArgument(
             "This login has no name; set ECOSYSTEM_REQUESTER=user:<name>.", field="requester"
         ) from error
+
+
+def language_here() -> Language:
+    """`ru` where the person's locale is Russian, else `en`."""
+    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "ru" if next(filter(None, named), "").startswith("ru") else "en"
 
 
 def connect(kind: type[C], program: str, *, requester: str | None = None) -> C:

@@ -13,7 +13,7 @@ import click
 from kit.cli import PROGRAM, call, command_line, reporting, serve_command, show
 from kit.contract import Operation, Rep, Req
 from kit.errors import InvalidArgument, OutcomeUnknown
-from kit.local import connect, person
+from kit.local import connect, language_here, person
 from maven.client import MavenClient
 from maven.contract import (
     GET_TURN,
@@ -30,7 +30,7 @@ from maven.settings import Settings
 from maven.terminal.channel import Channel
 from maven.terminal.listening import Listener
 from maven.terminal.plain import answer_text, notification_text, turn_row
-from maven.terminal.words import WORDS, language_here
+from maven.terminal.words import WORDS
 
 _CONVERSATION = click.option(
     "--conversation",

@@ -12,14 +12,14 @@ from kit.assertion import Assertion, mint
 from kit.clock import Clock, SystemClock
 from kit.errors import InvalidArgument
 from kit.ids import Ids
-from kit.local import connect, part_folder, person, secret_of
+from kit.local import connect, language_here, part_folder, person, secret_of
 from kit.render import visible
 from kit.trace import originate, working_for
 from maven.client import MavenClient
 from maven.contract import LONGEST_TEXT, Answer, Language, TakeTurn
 from maven.plain_answer import is_plain_yes
 from maven.terminal.question import Question
-from maven.terminal.words import WORDS, language_here, language_of
+from maven.terminal.words import WORDS, language_of
 
 PROGRAM = "terminal"
 """The program whose credential this is, and the name of the channel."""

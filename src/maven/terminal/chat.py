@@ -9,10 +9,11 @@ from typing import Protocol
 
 from kit.cli import failure_line
 from kit.errors import InvalidArgument, NotFound, OutcomeUnknown, ServiceError, Unavailable
+from kit.local import language_here
 from maven.contract import Answer, GetTurn, Language, ListTurns, Notification, TurnRecord
 from maven.terminal.channel import Channel
 from maven.terminal.listening import Listener, is_away
-from maven.terminal.words import WORDS, Words, language_here, language_of
+from maven.terminal.words import WORDS, Words, language_of
 
 _LOOKS_S = (0.3, 1.5)
 """Between looks for a turn whose answer was lost."""

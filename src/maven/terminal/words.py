@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 
@@ -119,9 +118,3 @@ def language_of(text: str) -> Language | None:
     if _CYRILLIC.search(text):
         return "ru"
     return "en" if _LATIN.search(text) else None
-
-
-def language_here() -> Language:
-    """The language this terminal is set to."""
-    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "ru" if next(filter(None, named), "").startswith("ru") else "en"

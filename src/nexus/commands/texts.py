@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from kit.local import language_here
 from nexus.contract import Grade, Language
 
 _TEXTS: dict[str, dict[Language, str]] = {
@@ -98,18 +97,12 @@ _MATCHED: dict[Grade, dict[Language, str]] = {
 YES = frozenset({"y", "yes", "д", "да"})
 
 
-def language() -> Language:
-    """`ru` where the person's locale is Russian, else `en`."""
-    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "ru" if next(filter(None, named), "").startswith("ru") else "en"
-
-
 def say(name: str, **values: object) -> str:
     """One text in the person's language."""
-    return _TEXTS[name][language()].format(**values)
+    return _TEXTS[name][language_here()].format(**values)
 
 
 def matched(grade: Grade) -> str:
     """By which rule a name matched, in words."""
     said = _MATCHED.get(grade)  # a newer Nexus may know further rules
-    return said[language()] if said else grade
+    return said[language_here()] if said else grade

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from datetime import datetime, timedelta
-from typing import Literal
 
+from kit.local import Language, language_here
 from praxis.contract import Freshness, RoutineStanding, Severity, What
-
-Language = Literal["en", "ru"]
 
 _TEXTS: dict[str, dict[Language, str]] = {
     "nothing": {"en": "Nothing needs attention.", "ru": "Ничто не требует внимания."},
@@ -123,48 +120,42 @@ _UNITS: dict[Language, tuple[str, str, str, str]] = {
 }
 
 
-def language() -> Language:
-    """`ru` where the person's locale is Russian, else `en`."""
-    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "ru" if next(filter(None, named), "").startswith("ru") else "en"
-
-
 def say(text: str, /, **values: object) -> str:
     """One text in the person's language."""
-    return _TEXTS[text][language()].format(**values)
+    return _TEXTS[text][language_here()].format(**values)
 
 
 def severity(word: Severity) -> str:
     """A severity in words."""
-    return _SEVERITIES[word][language()]
+    return _SEVERITIES[word][language_here()]
 
 
 def reason(word: str) -> str:
     """Why an item stands where it does; empty for what its severity says already."""
     said = _REASONS.get(word)
-    return said[language()] if said else ""
+    return said[language_here()] if said else ""
 
 
 def happened(what: What) -> str:
     """A step of the feed in words; a newer Praxis may know further ones."""
     said = _HAPPENED.get(what)
-    return said[language()] if said else what
+    return said[language_here()] if said else what
 
 
 def standing(word: RoutineStanding) -> str:
     """How a routine stands, in words."""
-    return _STANDINGS[word][language()]
+    return _STANDINGS[word][language_here()]
 
 
 def freshness(word: Freshness) -> str:
     """How fresh a source is, in words."""
-    return _FRESHNESS[word][language()]
+    return _FRESHNESS[word][language_here()]
 
 
 def span(length: timedelta) -> str:
     """A length of time in its largest unit: `5 min`, `3 d`."""
     seconds = max(0, int(length.total_seconds()))
-    units = _UNITS[language()]
+    units = _UNITS[language_here()]
     for size, unit in ((86400, units[3]), (3600, units[2]), (60, units[1])):
         if seconds >= size:
             return f"{seconds // size} {unit}"
