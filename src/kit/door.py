@@ -1,7 +1,8 @@
-"""What every door of a part does: know its caller, refuse in one form, answer in JSON."""
+"""What every door of a part does: know its caller and host, refuse in one form, answer in JSON."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,13 +10,14 @@ import msgspec
 from kit.admission import Gate, Headers
 from kit.auth import Principal
 from kit.body import drop_body
-from kit.errors import ServiceError
+from kit.errors import PermissionDenied, ServiceError
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 _JSON = (b"content-type", b"application/json")
 _CLOSE = (b"connection", b"close")
+_LOOPBACK = re.compile(rb"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?")
 
 READING = "kit.reading"
 """Where a scope holds the task that a caller who goes away no longer needs."""
@@ -37,10 +39,31 @@ class Door:
 def identify(scope: Scope, headers: Headers, gate: Gate) -> Principal:
     """The program that calls; its connection is one of the known from now on."""
     principal = gate.identify(headers)
-    recognise = scope.get(RECOGNISE)
-    if recognise is not None:
-        recognise()
+    recognise(scope)
     return principal
+
+
+def recognise(scope: Scope) -> None:
+    """Count the connection among those whose caller is known here."""
+    tell = scope.get(RECOGNISE)
+    if tell is not None:
+        tell()
+
+
+def loopback_host(scope: Scope) -> str:
+    """The host that a request names, with its port.
+
+    A page elsewhere may point its own name at this machine, and would be let in otherwise.
+
+    Raises:
+        PermissionDenied: It names none, several, or one that is not this machine's loopback.
+    """
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) != 1 or _LOOPBACK.fullmatch(hosts[0]) is None:
+        raise PermissionDenied(
+            "This listener answers at 127.0.0.1 and localhost alone.", reason="host_foreign"
+        )
+    return hosts[0].decode()
 
 
 async def turn_away(error: ServiceError, correlation_id: str, receive: Receive, send: Send) -> None:

@@ -15,12 +15,11 @@ import structlog
 from kit import trace
 from kit.body import drop_body, read_body
 from kit.contract import LARGEST_BODY
-from kit.door import READING, RECOGNISE
+from kit.door import READING, loopback_host, recognise
 from kit.errors import (
     DeadlineExceeded,
     Internal,
     NotFound,
-    PermissionDenied,
     ServiceError,
     Unavailable,
 )
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 _log = structlog.get_logger()
-_LOOPBACK = re.compile(rb"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?")
-"""A page elsewhere may point its own name at this machine, and would be read here otherwise."""
 _TIMEOUT_S = 30.0
 _REQUESTER = "service:reconcile"
 _LANGUAGE = re.compile(r"\s*(ru|en)(?:-[\w-]*)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*", re.I)
@@ -78,8 +75,7 @@ class ReconciliationDoor:
             refusal = _refusal(error, correlation_id)
             await _send(send, replace(refusal, headers=[(b"connection", b"close")]))
             return
-        if (recognise := scope.get(RECOGNISE)) is not None:
-            recognise()
+        recognise(scope)
         scope[READING] = asyncio.current_task()
         try:
             answer = await self._answer(scope, receive, place)
@@ -101,18 +97,14 @@ class ReconciliationDoor:
             PermissionDenied: It names a host that is not this machine's loopback.
             NotFound: The token is not in its path, or no version of the protocol is there.
         """
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) != 1 or _LOOPBACK.fullmatch(hosts[0]) is None:
-            raise PermissionDenied(
-                "This listener answers at 127.0.0.1 and localhost alone.", reason="host_foreign"
-            )
+        host = loopback_host(scope)
         root, _, rest = scope["path"].removeprefix("/").partition("/")
         token, _, rest = rest.partition("/")
         version, _, path = rest.partition("/")
         is_known = hmac.compare_digest(token.encode(errors="replace"), self._token)
         if root != "reconcile" or not is_known or version not in VERSIONS:
             raise NotFound("There is nothing here.", reason="no_such_path")
-        base = f"http://{hosts[0].decode()}{path_of(self._token.decode(), version)}"
+        base = f"http://{host}{path_of(self._token.decode(), version)}"
         return _Place(version, base, f"/{path}")
 
     async def _answer(self, scope: Scope, receive: Receive, place: _Place) -> Answer:

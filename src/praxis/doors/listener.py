@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
@@ -13,11 +12,10 @@ import structlog
 
 from kit import trace
 from kit.body import drop_body, read_body
-from kit.door import READING, RECOGNISE
+from kit.door import READING, loopback_host, recognise
 from kit.errors import (
     Internal,
     NotFound,
-    PermissionDenied,
     ServiceError,
     Unavailable,
 )
@@ -29,8 +27,6 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 _log = structlog.get_logger()
-_LOOPBACK = re.compile(rb"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?")
-"""A page elsewhere may point its own name at this machine, and would tell here otherwise."""
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT"})
 _REQUESTER = "service:doors"
 _ANSWERS_NOTHING = frozenset({"claude", "codex", "max"})
@@ -56,8 +52,7 @@ class Listener:
             await drop_body(receive)
             await _refuse(send, error, correlation_id, (b"connection", b"close"))
             return
-        if (recognise := scope.get(RECOGNISE)) is not None:
-            recognise()
+        recognise(scope)
         try:
             delivered = await self._answer(scope, receive, door, rest)
             is_refused = delivered.rejected_id is not None and door.dialect not in _ANSWERS_NOTHING
@@ -78,11 +73,7 @@ class Listener:
             PermissionDenied: It names a host that is not this machine's loopback.
             NotFound: There is no such door, or not for this method.
         """
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) != 1 or _LOOPBACK.fullmatch(hosts[0]) is None:
-            raise PermissionDenied(
-                "This listener answers at 127.0.0.1 and localhost alone.", reason="host_foreign"
-            )
+        loopback_host(scope)
         root, _, rest = scope["path"].removeprefix("/").partition("/")
         token, _, rest = rest.partition("/")
         door = self._doors.at(token) if root == "in" else None

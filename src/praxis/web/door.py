@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from kit.door import RECOGNISE
+from kit.door import loopback_host, recognise
+from kit.errors import PermissionDenied
 from praxis.web.language import COOKIE as LANGUAGE_COOKIE
 from praxis.web.language import language_of
 from praxis.web.pages import Pages
@@ -18,8 +18,6 @@ from praxis.web.session import SESSION_LIVES_S, Keys
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_LOOPBACK = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?")
-"""A page elsewhere may point its own name at this machine, and would be read here otherwise."""
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -64,8 +62,9 @@ class WebDoor:
 
     def _stopped(self, request: Request) -> Response | None:
         """The answer to a request that goes no further; None lets it in."""
-        hosts = request.headers.getlist("host")
-        if len(hosts) != 1 or _LOOPBACK.fullmatch(hosts[0]) is None:
+        try:
+            loopback_host(request.scope)
+        except PermissionDenied:
             return PlainTextResponse("Only 127.0.0.1 and localhost are answered here.\n", 403)
         if request.method not in _METHODS:
             return PlainTextResponse("Not allowed.\n", 405, {"allow": ", ".join(sorted(_METHODS))})
@@ -81,8 +80,7 @@ class WebDoor:
         if session is None:
             return self._ask_to_sign_in(request, was_used=False)
         request.scope["praxis.session"] = session
-        if (recognise := request.scope.get(RECOGNISE)) is not None:
-            recognise()
+        recognise(request.scope)
         return None
 
     def _let_in(self, request: Request, cookie: str, link: str) -> Response:
